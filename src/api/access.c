@@ -132,7 +132,7 @@ APART static void *value_elsewhere(cosm_world world, cosm_entity entity, const s
 static inline void open_value(cosm_world world, const struct store *store, uint32_t row,
                               uint32_t component) {
     if (UNLIKELY((store_sides(store) & SIDE_TICKS) != 0)) {
-        cosmi_change_set(world_place(world), store, component, row, 1);
+        cosmi_change_set(world, store, component, row, 1);
     }
 }
 

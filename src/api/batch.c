@@ -495,7 +495,7 @@ cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
         }
         cosm_result result = check_change((cosm_world){batch, w}, call);
         if (result == COSM_OK && batch->events != NULL) {
-            result = cosmi_event_reserve_reset(batch_place(batch, w), call);
+            result = cosmi_event_reserve_reset(batch_world(batch, w), call);
         }
         if (result != COSM_OK) {
             return result;
@@ -504,7 +504,7 @@ cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
     cosm_result result = COSM_OK;
     for (uint32_t w = 0; w < batch->world_count && result == COSM_OK; w++) {
         if (mask == NULL || mask[w] != 0) {
-            result = cosmi_reset_world(batch_place(batch, w), call);
+            result = cosmi_reset_world(batch_world(batch, w), call);
         }
     }
     cosmi_deliver_worlds((cosm_worlds){batch, 0, batch->world_count}, call);

@@ -17,81 +17,80 @@ static cosm_entity next_entity(const struct world *world) {
     return (cosm_entity){gen + 1, id};
 }
 
-bool cosmi_beside_spawn(struct place place, const cosm_value *values, uint32_t value_count,
+bool cosmi_beside_spawn(cosm_world world, const cosm_value *values, uint32_t value_count,
                         const char *call) {
-    cosm_entity entity = next_entity(place_world(place));
+    cosm_entity entity = next_entity(world_data(world));
     for (uint32_t i = 0; i < value_count; i++) {
         const struct value_type *type =
-            schema_component(place.batch->schema, values[i].component.id);
+            schema_component(world.batch->schema, values[i].component.id);
         if (type->storage == COSM_STORAGE_SECTOR &&
-            cosmi_sector_add(place, call, type, entity, values[i].data) != COSM_OK) {
-            cosmi_sector_erase(place, entity);
+            cosmi_sector_add(world, call, type, entity, values[i].data) != COSM_OK) {
+            cosmi_sector_erase(world, entity);
             return false;
         }
     }
     return true;
 }
 
-void cosmi_beside_tell(struct place place, cosm_entity entity, const cosm_value *values,
+void cosmi_beside_tell(cosm_world world, cosm_entity entity, const cosm_value *values,
                        uint32_t value_count) {
     for (uint32_t i = 0; i < value_count; i++) {
         const struct value_type *type =
-            schema_component(place.batch->schema, values[i].component.id);
+            schema_component(world.batch->schema, values[i].component.id);
         if (type->storage == COSM_STORAGE_SECTOR) {
-            cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+            cosmi_event_sector(world, entity, type, EVENT_SECTOR_ADDED, NULL);
         }
     }
 }
 
-void cosmi_beside_remove(struct place place, const char *call, cosm_entity entity,
+void cosmi_beside_remove(cosm_world world, const char *call, cosm_entity entity,
                          const uint32_t *components, uint32_t count,
                          const struct sector_bits *only) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
+        const struct value_type *type = schema_component(world.batch->schema, id);
         if (type->storage == COSM_STORAGE_SECTOR &&
             (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
-            (void)cosmi_sector_remove(place, call, type, entity);
+            (void)cosmi_sector_remove(world, call, type, entity);
         }
     }
 }
 
-cosm_result cosmi_beside_add(struct place place, const char *call, cosm_entity entity,
+cosm_result cosmi_beside_add(cosm_world world, const char *call, cosm_entity entity,
                              const uint32_t *components, uint32_t count,
                              struct sector_bits *added) {
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
         uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
+        const struct value_type *type = schema_component(world.batch->schema, id);
         if (type->storage == COSM_STORAGE_SECTOR &&
-            cosmi_sector_value(place.batch, place.index, type, entity) == NULL) {
-            result = cosmi_sector_add(place, call, type, entity, NULL);
+            cosmi_sector_value(world.batch, world.index, type, entity) == NULL) {
+            result = cosmi_sector_add(world, call, type, entity, NULL);
             added->words[id / 64] |= (uint64_t)(result == COSM_OK) << (id % 64);
         }
     }
     if (result != COSM_OK) {
-        cosmi_beside_remove(place, call, entity, components, count, added);
+        cosmi_beside_remove(world, call, entity, components, count, added);
     }
     return result;
 }
 
 // Room for what observers are told: that it was added and set, or removed.
-static cosm_result reserve_told(struct place place, const char *call,
-                                const struct value_type *type) {
+static cosm_result reserve_told(cosm_world world, const char *call, const struct value_type *type) {
     struct event_need need = {0, 0, 0, 0};
-    cosmi_event_need_sector(&need, place.batch, type, 2);
-    return cosmi_event_reserve(place, call, &need);
+    cosmi_event_need_sector(&need, world.batch, type, 2);
+    return cosmi_event_reserve(world, call, &need);
 }
 
-cosm_result cosmi_beside_change(struct place place, const char *call, cosm_entity entity,
+cosm_result cosmi_beside_change(cosm_world world, const char *call, cosm_entity entity,
                                 const struct value_type *type, bool add) {
-    cosm_result result = reserve_told(place, call, type);
+    cosm_result result = reserve_told(world, call, type);
     if (result == COSM_OK) {
-        result = add ? cosmi_sector_add(place, call, type, entity, NULL)
-                     : cosmi_sector_remove(place, call, type, entity);
+        result = add ? cosmi_sector_add(world, call, type, entity, NULL)
+                     : cosmi_sector_remove(world, call, type, entity);
     }
-    if (UNLIKELY(place.batch->events != NULL)) {
-        end_change(place, call);
+    if (UNLIKELY(world.batch->events != NULL)) {
+        end_change(world, call);
     }
     return result;
 }
@@ -104,21 +103,19 @@ cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct 
     cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
     void *object = cosmi_sector_value(world.batch, world.index, type, entity);
     bool is_told = cosmi_can_change(world.batch, world.index);
-    cosm_result result = is_told ? reserve_told(world_place(world), call, type) : COSM_OK;
+    cosm_result result = is_told ? reserve_told(world, call, type) : COSM_OK;
     if (result == COSM_OK && object != NULL) {
         result = cosmi_sector_replace(world.batch, call, type, object, value);
     } else if (result == COSM_OK) {
         result = check_change(world, call);
-        result = result != COSM_OK
-                     ? result
-                     : cosmi_sector_add(world_place(world), call, type, entity, value);
+        result = result != COSM_OK ? result : cosmi_sector_add(world, call, type, entity, value);
     }
     // While the world is being walked this is a write like any other, and nobody is told.
     if (UNLIKELY(world.batch->events != NULL) && result == COSM_OK && is_told) {
         if (object != NULL) {
-            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
+            cosmi_event_sector(world, entity, type, EVENT_SECTOR_SET, NULL);
         }
-        end_change(world_place(world), call);
+        end_change(world, call);
     }
     return result;
 }

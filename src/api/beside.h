@@ -11,25 +11,25 @@ struct sector_bits {
 
 // Gives the sector values of a list to the entity that the next spawn makes; there is an id to be
 // had at once. False, with a message and nothing left, on failure.
-bool cosmi_beside_spawn(struct place place, const cosm_value *values, uint32_t value_count,
+bool cosmi_beside_spawn(cosm_world world, const cosm_value *values, uint32_t value_count,
                         const char *call);
 
 // Tells observers of them, once the entity is there.
-void cosmi_beside_tell(struct place place, cosm_entity entity, const cosm_value *values,
+void cosmi_beside_tell(cosm_world world, cosm_entity entity, const cosm_value *values,
                        uint32_t value_count);
 
 // Adds the sector components of a list, and notes those that were absent. On failure they are taken
 // away again.
-cosm_result cosmi_beside_add(struct place place, const char *call, cosm_entity entity,
+cosm_result cosmi_beside_add(cosm_world world, const char *call, cosm_entity entity,
                              const uint32_t *components, uint32_t count, struct sector_bits *added);
 
 // Takes away the sector components of a list that are in `only` (NULL: all).
-void cosmi_beside_remove(struct place place, const char *call, cosm_entity entity,
+void cosmi_beside_remove(cosm_world world, const char *call, cosm_entity entity,
                          const uint32_t *components, uint32_t count,
                          const struct sector_bits *only);
 
 // Adds or removes one: nothing else is touched.
-cosm_result cosmi_beside_change(struct place place, const char *call, cosm_entity entity,
+cosm_result cosmi_beside_change(cosm_world world, const char *call, cosm_entity entity,
                                 const struct value_type *type, bool add);
 
 // Sets one. The value is there.

@@ -157,7 +157,7 @@ cosm_result cosm_change_track(cosm_batch *batch, cosm_component component) {
 // step that was done when it began.
 static void stamp_outside(cosm_world world) {
     if (!atomic_load_explicit(&world.batch->running, memory_order_relaxed)) {
-        place_stamp_open(world_place(world));
+        world_stamp_open(world);
     }
 }
 
@@ -170,9 +170,9 @@ uint64_t cosm_change_now(cosm_world world) {
     if (check_no_step(world.batch, call) != COSM_OK || world.batch->ticks == NULL) {
         return 0;
     }
-    place_stamp_open(world_place(world));
-    uint64_t now = place_clock(world_place(world));
-    place_tick(world_place(world));
+    world_stamp_open(world);
+    uint64_t now = world_clock(world);
+    world_tick(world);
     return now;
 }
 
@@ -192,7 +192,7 @@ uint64_t cosm_change_tick(cosm_world world, cosm_archetype archetype, cosm_compo
         uint32_t chunk_rows = store->archetype->chunk_rows;
         uint32_t chunks = (table->counts[world.index] + chunk_rows - 1) / chunk_rows;
         if (chunk < chunks) {
-            return cosmi_change_chunk_tick(world_place(world), table, slot, chunk);
+            return cosmi_change_chunk_tick(world, table, slot, chunk);
         }
         chunk -= chunks;
     }
@@ -209,5 +209,5 @@ uint64_t cosm_change_entity_tick(cosm_world world, cosm_entity entity, cosm_comp
         return 0;
     }
     stamp_outside(world);
-    return cosmi_change_tick(world_place(world), store, slot, record->row);
+    return cosmi_change_tick(world, store, slot, record->row);
 }

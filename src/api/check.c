@@ -72,7 +72,7 @@ bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world) {
 cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call, uint32_t world) {
     const struct turn *turn = cosmi_turn_now;
     const struct delivery *delivery = cosmi_delivery_now;
-    if (turn == NULL && delivery != NULL && delivery->place.batch == batch) {
+    if (turn == NULL && delivery != NULL && delivery->world.batch == batch) {
         return cosmi_fail(batch->sink, COSM_ERROR_WALKED,
                           "%s: observer '%s' changes world %u directly; record the change with "
                           "event->commands",
@@ -109,7 +109,7 @@ cosm_result cosmi_check_unwalked(cosm_worlds worlds, const char *call) {
         return COSM_OK;
     }
     const struct delivery *delivery = cosmi_delivery_now;
-    if (delivery != NULL && delivery->place.batch == worlds.batch) {
+    if (delivery != NULL && delivery->world.batch == worlds.batch) {
         return cosmi_fail(worlds.batch->sink, COSM_ERROR_WALKED,
                           "%s: called from observer '%s' for world %u; call it after the observed "
                           "change is complete",
@@ -221,19 +221,19 @@ const struct value_type *cosmi_check_set(const struct cosm_batch *batch, const c
     return type;
 }
 
-cosm_result cosmi_reset_world(struct place place, const char *call) {
-    if (LIKELY(cosmi_rows_reset(place))) {
-        place_settle(place);
+cosm_result cosmi_reset_world(cosm_world world, const char *call) {
+    if (LIKELY(cosmi_rows_reset(world))) {
+        world_settle(world);
         return COSM_OK;
     }
     // Once in 65,536 resets with open promises: with records of their own they can be broken
     // singly.
-    cosm_result result = cosmi_rows_settle(place, call);
+    cosm_result result = cosmi_rows_settle(world, call);
     if (result == COSM_OK) {
-        bool done = cosmi_rows_reset(place);
+        bool done = cosmi_rows_reset(world);
         INVARIANT(done, "a world without open promises can be reset");
         (void)done;
-        place_settle(place);
+        world_settle(world);
     }
     return result;
 }

@@ -41,10 +41,6 @@ static inline bool world_exists(cosm_world world) {
     return world.batch != NULL && world.index < world.batch->world_count;
 }
 
-static inline struct place world_place(cosm_world world) {
-    return batch_place(world.batch, world.index);
-}
-
 static inline bool worlds_exist(cosm_worlds worlds) {
     return worlds.batch != NULL && worlds.first <= worlds.batch->world_count &&
            worlds.count <= worlds.batch->world_count - worlds.first;
@@ -85,7 +81,7 @@ cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint3
 bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world);
 
 // Resets a world that nobody walks; there is room for what observers are told.
-cosm_result cosmi_reset_world(struct place place, const char *call);
+cosm_result cosmi_reset_world(cosm_world world, const char *call);
 
 // The same for several worlds.
 cosm_result cosmi_check_changes(cosm_worlds worlds, const char *call);

@@ -95,9 +95,9 @@ static inline bool write_all_values(const struct archetype *archetype, void *con
 }
 
 // Can a row and an id be had at once?
-static inline bool has_room_for_one(struct place place, const struct store *store) {
-    return store->counts[place.index] < store_capacity(store, place.index) &&
-           directory_is_ready(place_world(place));
+static inline bool has_room_for_one(cosm_world world, const struct store *store) {
+    return store->counts[world.index] < store_capacity(store, world.index) &&
+           directory_is_ready(world_data(world));
 }
 
 // Writes values and sets the columns that got none to their defaults; false as above.
@@ -123,81 +123,80 @@ APART static bool write_some_values(const struct store *store, const struct tabl
 // Some values were not for the table: if all is well with them, they are for sectors, which get
 // theirs before the entity is there. False, with a message and nothing left, when something is
 // wrong.
-COLD static bool write_beside(struct place place, const struct store *store, size_t at,
+COLD static bool write_beside(cosm_world world, const struct store *store, size_t at,
                               const cosm_value *values, uint32_t value_count, const char *call) {
-    if (cosmi_check_values(place.batch, call, store->archetype, values, value_count) != COSM_OK) {
+    if (cosmi_check_values(world.batch, call, store->archetype, values, value_count) != COSM_OK) {
         return false;
     }
-    const struct table *table = store_table(store, place.index);
+    const struct table *table = store_table(store, world.index);
     fill_row(store->archetype, table, at, 0);
     for (uint32_t i = 0; i < value_count; i++) {
         uint64_t given = 0;
         // One for a sector is passed over.
         (void)write_values(store, table->columns, at, &values[i], 1, &given);
     }
-    return cosmi_beside_spawn(place, values, value_count, call);
+    return cosmi_beside_spawn(world, values, value_count, call);
 }
 
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
 // everything as it was.
-static inline cosm_entity spawn_row(struct place place, struct store *store,
-                                    const cosm_value *values, uint32_t value_count,
-                                    const char *call) {
+static inline cosm_entity spawn_row(cosm_world world, struct store *store, const cosm_value *values,
+                                    uint32_t value_count, const char *call) {
     const struct archetype *archetype = store->archetype;
     uint32_t table_id = store->id;
-    struct world *world = place_world(place);
-    uint32_t *count = &store->counts[place.index];
-    struct table *table = store_table(store, place.index);
+    struct world *data = world_data(world);
+    uint32_t *count = &store->counts[world.index];
+    struct table *table = store_table(store, world.index);
     uint32_t row = *count;
-    size_t at = store_first(store, place.index) + row;
+    size_t at = store_first(store, world.index) + row;
     cosm_entity *cell = (cosm_entity *)table->columns[ENTITY_COLUMN] + at;
     table_touch(store, table, row);
     if (values == NULL || !write_all_values(archetype, table->columns, at, values, value_count)) {
         if (UNLIKELY(!write_some_values(store, table, at, values, value_count) &&
-                     !write_beside(place, store, at, values, value_count, call))) {
+                     !write_beside(world, store, at, values, value_count, call))) {
             return COSM_ENTITY_NONE;
         }
     }
-    cosm_entity entity = rows_append_one(world, count, cell, table_id, row);
+    cosm_entity entity = rows_append_one(data, count, cell, table_id, row);
     if (UNLIKELY(store_sides(store) != 0)) {
-        cosmi_side_spawned(place, store, row, 1);
-        if (place.batch->events != NULL) {
-            cosmi_beside_tell(place, entity, values, value_count);
+        cosmi_side_spawned(world, store, row, 1);
+        if (world.batch->events != NULL) {
+            cosmi_beside_tell(world, entity, values, value_count);
         }
     }
     return entity;
 }
 
 // Room for what observers are told of new rows with values. They may also be for sectors.
-static cosm_result reserve_spawn(struct place place, const char *call, const struct store *store,
+static cosm_result reserve_spawn(cosm_world world, const char *call, const struct store *store,
                                  uint32_t count, const cosm_value *values, uint32_t value_count) {
     struct event_need need = {0, 0, 0, 0};
-    if (place.batch->events == NULL) {
+    if (world.batch->events == NULL) {
         return COSM_OK;
     }
     cosmi_event_need(&need, NULL, store->archetype, count, 1);
     for (uint32_t i = 0; i < value_count; i++) {
         const struct value_type *type =
-            schema_component(place.batch->schema, values[i].component.id);
+            schema_component(world.batch->schema, values[i].component.id);
         cosmi_event_need_set(&need, store->archetype, count, 1);
-        cosmi_event_need_sector(&need, place.batch, type, 3);
+        cosmi_event_need_sector(&need, world.batch, type, 3);
     }
-    return cosmi_event_reserve(place, call, &need);
+    return cosmi_event_reserve(world, call, &need);
 }
 
 // Makes room for one row, and for what observers are told, and spawns it there. Values that lie in
 // rows of the same table would move with it, so they are kept aside.
-static cosm_entity spawn_kept(struct place place, struct archetype *archetype,
+static cosm_entity spawn_kept(cosm_world world, struct archetype *archetype,
                               const cosm_value *values, uint32_t value_count, const char *call) {
-    struct cosm_batch *batch = place.batch;
-    struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
-    if (store != NULL && reserve_spawn(place, call, store, 1, values, value_count) != COSM_OK) {
-        place_settle(place);
+    struct cosm_batch *batch = world.batch;
+    struct store *store = cosmi_shared_store(world, call, archetype, NULL, values, value_count);
+    if (store != NULL && reserve_spawn(world, call, store, 1, values, value_count) != COSM_OK) {
+        world_settle(world);
         return COSM_ENTITY_NONE;
     }
-    if (store != NULL && has_room_for_one(place, store)) {
-        cosm_entity entity = spawn_row(place, store, values, value_count, call);
-        place_settle(place);
+    if (store != NULL && has_room_for_one(world, store)) {
+        cosm_entity entity = spawn_row(world, store, values, value_count, call);
+        world_settle(world);
         return entity;
     }
     struct arena arena;
@@ -207,28 +206,28 @@ static cosm_entity spawn_kept(struct place place, struct archetype *archetype,
     cosm_entity entity = COSM_ENTITY_NONE;
     if (store != NULL && kept == NULL && value_count > 0) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
-    } else if (store != NULL && cosmi_rows_make_room_in(place, call, store, 1) == COSM_OK) {
-        entity = spawn_row(place, store, kept, value_count, call);
+    } else if (store != NULL && cosmi_rows_make_room_in(world, call, store, 1) == COSM_OK) {
+        entity = spawn_row(world, store, kept, value_count, call);
     }
     cosmi_arena_free(&arena);
-    place_settle(place);
+    world_settle(world);
     return entity;
 }
 
 // Spawns one with values some of which are objects. These are copied first, so that a row is made
 // only when nothing can fail any more but its making.
-static cosm_entity spawn_with_objects(struct place place, struct archetype *archetype,
+static cosm_entity spawn_with_objects(cosm_world world, struct archetype *archetype,
                                       const cosm_value *values, uint32_t value_count,
                                       const char *call) {
     struct spawn_values parts;
     cosm_entity entity = COSM_ENTITY_NONE;
-    if (cosmi_spawn_values_make(place, call, archetype, values, value_count, &parts)) {
-        struct store *store = batch_store(place.batch, archetype->id);
-        entity = store != NULL && has_room_for_one(place, store) && place.batch->events == NULL
-                     ? spawn_row(place, store, parts.plain, parts.plain_count, call)
-                     : spawn_kept(place, archetype, parts.plain, parts.plain_count, call);
+    if (cosmi_spawn_values_make(world, call, archetype, values, value_count, &parts)) {
+        struct store *store = batch_store(world.batch, archetype->id);
+        entity = store != NULL && has_room_for_one(world, store) && world.batch->events == NULL
+                     ? spawn_row(world, store, parts.plain, parts.plain_count, call)
+                     : spawn_kept(world, archetype, parts.plain, parts.plain_count, call);
     }
-    cosmi_spawn_values_place(place, &parts, directory_find(place_world(place), entity));
+    cosmi_spawn_values_place(world, &parts, directory_find(world_data(world), entity));
     return entity;
 }
 
@@ -245,18 +244,16 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
         (void)refuse_temporary_spawn(world.batch, call, archetype);
         return COSM_ENTITY_NONE;
     }
-    struct place place = world_place(world);
     cosm_entity entity = (archetype->sides & SIDE_MANAGED) != 0 && value_count > 0
-                             ? spawn_with_objects(place, archetype, values, value_count, call)
-                             : spawn_kept(place, archetype, values, value_count, call);
-    end_change(place, call);
+                             ? spawn_with_objects(world, archetype, values, value_count, call)
+                             : spawn_kept(world, archetype, values, value_count, call);
+    end_change(world, call);
     return entity;
 }
 
 // May observers have to be told of a spawn? Values may be for sectors.
-static inline bool is_observed(struct place place, const struct store *store,
-                               uint32_t value_count) {
-    return UNLIKELY(place.batch->events != NULL) && (value_count > 0 || store_is_watched(store));
+static inline bool is_observed(cosm_world world, const struct store *store, uint32_t value_count) {
+    return UNLIKELY(world.batch->events != NULL) && (value_count > 0 || store_is_watched(store));
 }
 
 cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
@@ -264,18 +261,17 @@ cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_valu
     if (UNLIKELY(check_change(world, call) != COSM_OK)) {
         return COSM_ENTITY_NONE;
     }
-    struct place place = world_place(world);
     struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
     if (UNLIKELY(store == NULL || store->archetype->temporary ||
-                 is_observed(place, store, value_count) || !has_room_for_one(place, store))) {
+                 is_observed(world, store, value_count) || !has_room_for_one(world, store))) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
     if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
-    cosm_entity entity = spawn_row(place, store, values, value_count, call);
+    cosm_entity entity = spawn_row(world, store, values, value_count, call);
     if (UNLIKELY(world.batch->events != NULL)) {
-        end_change(place, call);
+        end_change(world, call);
     }
     return entity;
 }
@@ -299,70 +295,70 @@ struct crowd {
 };
 
 // Rows that are left for the caller to fill begin without objects all the same.
-static void clear_tickets(struct place place, struct store *store, uint32_t row, uint32_t count) {
+static void clear_tickets(cosm_world world, struct store *store, uint32_t row, uint32_t count) {
     const struct archetype *archetype = store->archetype;
     for (uint32_t c = 1; store_sides(store) != 0 && c < archetype->column_count; c++) {
         if (archetype->columns[c].managed != NULL) {
-            cosmi_rows_fill_column(place, store, c, row, count);
+            cosmi_rows_fill_column(world, store, c, row, count);
         }
     }
 }
 
 // Copies the objects among the values for all of the rows to come. On failure none is left.
-static cosm_result prepare_objects(struct place place, const struct crowd *crowd) {
+static cosm_result prepare_objects(cosm_world world, const struct crowd *crowd) {
     cosm_result result = COSM_OK;
     uint32_t i = 0;
     for (; i < crowd->value_count && result == COSM_OK; i++) {
         const struct value_type *type =
-            schema_component(place.batch->schema, crowd->values[i].component.id);
+            schema_component(world.batch->schema, crowd->values[i].component.id);
         if (type->storage == COSM_STORAGE_MANAGED && crowd->count > 0) {
-            result = cosmi_managed_prepare(place, crowd->call, type, crowd->count,
+            result = cosmi_managed_prepare(world, crowd->call, type, crowd->count,
                                            crowd->values[i].data);
         }
     }
     while (result != COSM_OK && i-- > 0) {
         const struct value_type *type =
-            schema_component(place.batch->schema, crowd->values[i].component.id);
+            schema_component(world.batch->schema, crowd->values[i].component.id);
         if (type->storage == COSM_STORAGE_MANAGED) {
-            cosmi_managed_unprepare(place, type);
+            cosmi_managed_unprepare(world, type);
         }
     }
     return result;
 }
 
 // Writes one value to new rows.
-static void write_crowd(struct place place, struct store *store, uint32_t row, uint32_t count,
+static void write_crowd(cosm_world world, struct store *store, uint32_t row, uint32_t count,
                         const cosm_value *value) {
     const struct column_slot *slot = archetype_find(store->archetype, value->component.id);
     if (slot_is_managed(store->archetype, slot)) {
-        cosmi_managed_set_prepared(place, store, slot->column, row, count);
+        cosmi_managed_set_prepared(world, store, slot->column, row, count);
     } else {
-        cosmi_rows_set_value(place, store, slot, row, count, value->data);
+        cosmi_rows_set_value(world, store, slot, row, count, value->data);
     }
 }
 
 // Spawns rows where there is room for them. The values lie elsewhere.
-static uint32_t spawn_rows(struct place place, struct store *store, const struct crowd *crowd) {
-    uint32_t row = cosmi_rows_append(place, store, crowd->count);
+static uint32_t spawn_rows(cosm_world world, struct store *store, const struct crowd *crowd) {
+    uint32_t row = cosmi_rows_append(world, store, crowd->count);
     if (crowd->is_unset) {
-        clear_tickets(place, store, row, crowd->count);
-        cosmi_rows_touch(place, store);
+        clear_tickets(world, store, row, crowd->count);
+        cosmi_rows_touch(world, store);
     } else {
-        cosmi_rows_fill(place, store, row, crowd->count);
+        cosmi_rows_fill(world, store, row, crowd->count);
     }
     if (store_sides(store) != 0) {
-        cosmi_side_spawned(place, store, row, crowd->count);
+        cosmi_side_spawned(world, store, row, crowd->count);
     }
     for (uint32_t i = 0; i < crowd->value_count; i++) {
-        write_crowd(place, store, row, crowd->count, &crowd->values[i]);
+        write_crowd(world, store, row, crowd->count, &crowd->values[i]);
     }
     return row;
 }
 
 // The arguments have been checked.
-static cosm_result spawn_crowd(struct place place, struct archetype *archetype,
+static cosm_result spawn_crowd(cosm_world world, struct archetype *archetype,
                                const struct crowd *crowd, cosm_rows *out_rows) {
-    struct cosm_batch *batch = place.batch;
+    struct cosm_batch *batch = world.batch;
     struct arena arena;
     cosmi_arena_init(&arena, &batch->memory);
     struct crowd kept = *crowd;
@@ -374,26 +370,26 @@ static cosm_result spawn_crowd(struct place place, struct archetype *archetype,
         result = cosmi_fail_memory(batch->sink, &batch->memory, crowd->call);
     } else {
         store =
-            cosmi_shared_store(place, crowd->call, archetype, NULL, kept.values, kept.value_count);
+            cosmi_shared_store(world, crowd->call, archetype, NULL, kept.values, kept.value_count);
         result = store == NULL ? cosm_error_result()
-                               : cosmi_rows_make_room_in(place, crowd->call, store, crowd->count);
+                               : cosmi_rows_make_room_in(world, crowd->call, store, crowd->count);
     }
     if (result == COSM_OK) {
         result =
-            reserve_spawn(place, crowd->call, store, crowd->count, kept.values, kept.value_count);
+            reserve_spawn(world, crowd->call, store, crowd->count, kept.values, kept.value_count);
     }
     if (result == COSM_OK) {
-        result = prepare_objects(place, crowd);
+        result = prepare_objects(world, crowd);
     }
     if (result == COSM_OK) {
-        uint32_t row = crowd->count == 0 ? 0 : spawn_rows(place, store, &kept);
-        cosmi_rows_show(out_rows, place, store, row, crowd->count);
+        uint32_t row = crowd->count == 0 ? 0 : spawn_rows(world, store, &kept);
+        cosmi_rows_show(out_rows, world, store, row, crowd->count);
     }
     cosmi_arena_free(&arena);
     if (result == COSM_OK && batch->events != NULL) {
-        cosmi_deliver_rows(place, crowd->call, out_rows);
+        cosmi_deliver_rows(world, crowd->call, out_rows);
     }
-    place_settle(place);
+    world_settle(world);
     return result;
 }
 
@@ -425,7 +421,7 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct 
                               call, i, type->name);
         }
     }
-    return spawn_crowd(world_place(world), archetype, crowd, out_rows);
+    return spawn_crowd(world, archetype, crowd, out_rows);
 }
 
 cosm_result cosm_entity_spawn_many(cosm_world world, cosm_archetype archetype, uint32_t count,
@@ -451,15 +447,15 @@ cosm_result cosm_entity_spawn_many_unset(cosm_world world, cosm_archetype archet
 }
 
 // Despawns an entity that observers are told of.
-COLD static cosm_result despawn_watched(struct place place, const char *call, struct record *record,
+COLD static cosm_result despawn_watched(cosm_world world, const char *call, struct record *record,
                                         uint32_t id) {
     struct event_need need = {0, 0, 0, 0};
-    const struct store *store = world_store(place.batch, place.index, record->table);
-    cosmi_event_need_end(&need, place.batch, store->archetype, 1, 1);
-    cosm_result result = cosmi_event_reserve(place, call, &need);
+    const struct store *store = world_store(world.batch, world.index, record->table);
+    cosmi_event_need_end(&need, world.batch, store->archetype, 1, 1);
+    cosm_result result = cosmi_event_reserve(world, call, &need);
     if (result == COSM_OK) {
-        rows_despawn(place, record, id);
-        end_change(place, call);
+        rows_despawn(world, record, id);
+        end_change(world, call);
     }
     return result;
 }
@@ -470,50 +466,48 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     if (UNLIKELY(result != COSM_OK)) {
         return result;
     }
-    struct place place = world_place(world);
-    struct record *record = directory_find(place_world(place), entity);
+    struct record *record = directory_find(world_data(world), entity);
     if (record == NULL) {
         return COSM_STALE;
     }
     if (UNLIKELY(world.batch->events != NULL)) {
-        return despawn_watched(place, call, record, entity.id);
+        return despawn_watched(world, call, record, entity.id);
     }
-    rows_despawn(place, record, entity.id);
-    place_settle(place);
+    rows_despawn(world, record, entity.id);
+    world_settle(world);
     return COSM_OK;
 }
 
 // Makes room for what observers are told of entities that end.
-static cosm_result reserve_despawns(struct place place, const char *call,
-                                    const cosm_entity *entities, uint32_t count) {
+static cosm_result reserve_despawns(cosm_world world, const char *call, const cosm_entity *entities,
+                                    uint32_t count) {
     struct event_need need = {0, 0, 0, 0};
-    for (uint32_t i = 0; place.batch->events != NULL && i < count; i++) {
-        const struct record *record = directory_find(place_world(place), entities[i]);
+    for (uint32_t i = 0; world.batch->events != NULL && i < count; i++) {
+        const struct record *record = directory_find(world_data(world), entities[i]);
         if (record != NULL) {
-            const struct store *store = world_store(place.batch, place.index, record->table);
-            cosmi_event_need_end(&need, place.batch, store->archetype, 1, 1);
+            const struct store *store = world_store(world.batch, world.index, record->table);
+            cosmi_event_need_end(&need, world.batch, store->archetype, 1, 1);
         }
     }
-    return cosmi_event_reserve(place, call, &need);
+    return cosmi_event_reserve(world, call, &need);
 }
 
 cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entities,
                                      uint32_t count) {
     static const char call[] = "cosm_entity_despawn_many";
     cosm_result result = cosmi_check_array(world, entities, count, call);
-    struct place place = world_place(world);
     if (result == COSM_OK) {
-        result = reserve_despawns(place, call, entities, count);
+        result = reserve_despawns(world, call, entities, count);
     }
     if (result != COSM_OK) {
         return result;
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct record *record = directory_find(place_world(place), entities[i]);
+        struct record *record = directory_find(world_data(world), entities[i]);
         if (record != NULL) {
-            rows_despawn(place, record, entities[i].id);
+            rows_despawn(world, record, entities[i].id);
         }
     }
-    end_change(place, call);
+    end_change(world, call);
     return COSM_OK;
 }

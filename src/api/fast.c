@@ -75,10 +75,10 @@ char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
 }
 
 void cosm_lookup_stamp(const cosm_lookup *lookup, cosm_entity entity) {
-    struct place place = world_place(lookup->world);
-    const struct record *record = &place_world(place)->records[entity.id];
-    const struct store *store = world_store(place.batch, place.index, record->table);
-    cosmi_change_set(place, store, lookup->component.id, record->row, 1);
+    cosm_world world = lookup->world;
+    const struct record *record = &world_data(world)->records[entity.id];
+    const struct store *store = world_store(world.batch, world.index, record->table);
+    cosmi_change_set(world, store, lookup->component.id, record->row, 1);
 }
 
 void *cosm_lookup_refuse(const cosm_lookup *lookup, size_t size) {

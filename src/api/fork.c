@@ -83,7 +83,7 @@ cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets, const cosm_f
         return result;
     }
     struct fork fork = {
-        .source = world_place(source),
+        .source = source,
         .batch = targets.batch,
         .first = targets.first,
         .count = targets.count,
@@ -159,7 +159,7 @@ cosm_result cosm_fork_many(cosm_world source, const cosm_world *targets, uint32_
         return result;
     }
     struct fork fork = {
-        .source = world_place(source),
+        .source = source,
         .batch = targets[0].batch,
         .list = targets,
         .count = target_count,

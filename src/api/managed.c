@@ -178,7 +178,6 @@ const cosm_ticket *cosm_managed_tickets(const cosm_rows *rows, cosm_component co
 cosm_result cosmi_object_set_row(cosm_world world, const char *call, struct store *store,
                                  uint32_t column, uint32_t row, const struct object_source *source,
                                  void **out_object) {
-    struct place place = world_place(world);
     const struct value_type *type = store->archetype->columns[column].managed;
     void *object = managed_row(world.batch, store, world.index, column, row);
     cosm_result result;
@@ -188,15 +187,15 @@ cosm_result cosmi_object_set_row(cosm_world world, const char *call, struct stor
                      : cosmi_managed_replace(world.batch, call, type, object, source);
     } else {
         result = check_change(world, call);
-        uint32_t ticket = result == COSM_OK ? cosmi_managed_make(place, call, type, source) : 0;
+        uint32_t ticket = result == COSM_OK ? cosmi_managed_make(world, call, type, source) : 0;
         if (ticket == 0) {
             return result == COSM_OK ? COSM_ERROR_MEMORY : result;
         }
-        cosmi_managed_own(place, store, column, row, ticket);
+        cosmi_managed_own(world, store, column, row, ticket);
         object = managed_row(world.batch, store, world.index, column, row);
     }
     if (result == COSM_OK && (store_sides(store) & ~SIDE_MANAGED) != 0) {
-        cosmi_side_set(place, store, type->id, row, 1);
+        cosmi_side_set(world, store, type->id, row, 1);
     }
     if (out_object != NULL) {
         *out_object = result == COSM_OK ? object : NULL;
@@ -217,7 +216,6 @@ cosm_result cosmi_object_set_run(const cosm_rows *rows, const char *call, uint32
 static cosm_result add_object(cosm_world world, const char *call, struct record *record,
                               const struct value_type *type, const struct object_source *source,
                               void **out_object) {
-    struct place place = world_place(world);
     struct store *store = world_store(world.batch, world.index, record->table);
     const struct transition *transition;
     cosm_result result = check_change(world, call);
@@ -229,22 +227,22 @@ static cosm_result add_object(cosm_world world, const char *call, struct record 
         struct event_need need = {0, 0, 0, 0};
         cosmi_event_need(&need, store->archetype, transition->target, 1, 1);
         cosmi_event_need_set(&need, transition->target, 1, 1);
-        result = cosmi_event_reserve(place, call, &need);
+        result = cosmi_event_reserve(world, call, &need);
     }
     uint32_t ticket = 0;
     if (result == COSM_OK && source->kind == OBJECT_MOVED) {
-        result = cosmi_managed_room(place, call, type);
+        result = cosmi_managed_room(world, call, type);
     } else if (result == COSM_OK) {
-        ticket = cosmi_managed_make(place, call, type, source);
+        ticket = cosmi_managed_make(world, call, type, source);
         result = ticket == 0 ? COSM_ERROR_MEMORY : COSM_OK;
     }
     if (result != COSM_OK) {
         return result;
     }
-    result = cosmi_rows_move(place, call, record, store, transition);
+    result = cosmi_rows_move(world, call, record, store, transition);
     if (result != COSM_OK) {
         if (ticket != 0) {
-            cosmi_managed_unmake(place, type, ticket);
+            cosmi_managed_unmake(world, type, ticket);
         }
         return result;
     }
@@ -252,9 +250,9 @@ static cosm_result add_object(cosm_world world, const char *call, struct record 
     if (ticket == 0) {
         return cosmi_object_set_row(world, call, at.store, at.column, at.row, source, out_object);
     }
-    cosmi_managed_own(place, at.store, at.column, at.row, ticket);
+    cosmi_managed_own(world, at.store, at.column, at.row, ticket);
     if ((store_sides(at.store) & ~SIDE_MANAGED) != 0) {
-        cosmi_side_set(place, at.store, type->id, at.row, 1);
+        cosmi_side_set(world, at.store, type->id, at.row, 1);
     }
     if (out_object != NULL) {
         *out_object = managed_row(world.batch, at.store, world.index, at.column, at.row);
@@ -266,14 +264,13 @@ static cosm_result add_object(cosm_world world, const char *call, struct record 
 // NULL, is what is left.
 static void tell_object(cosm_world world, const char *call, cosm_entity entity,
                         const struct value_type *type, void **out_object) {
-    struct place place = world_place(world);
-    const struct record *record = directory_find(place_world(place), entity);
+    const struct record *record = directory_find(world_data(world), entity);
     struct object_row at = find_object_row(world, type, record);
     if (store_is_watched(at.store)) {
-        cosmi_event_set(place, at.store, type->id, at.row, 1);
+        cosmi_event_set(world, at.store, type->id, at.row, 1);
     }
-    (void)cosmi_deliver(place, call);
-    record = directory_find(place_world(place), entity);
+    (void)cosmi_deliver(world, call);
+    record = directory_find(world_data(world), entity);
     at = record == NULL ? (struct object_row){NULL, 0, 0} : find_object_row(world, type, record);
     if (out_object != NULL) {
         *out_object = at.store == NULL
@@ -298,7 +295,7 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
         struct event_need need = {0, 0, 0, 0};
         if (is_told) {
             cosmi_event_need_set(&need, at.store->archetype, 1, 1);
-            result = cosmi_event_reserve(world_place(world), call, &need);
+            result = cosmi_event_reserve(world, call, &need);
         }
         check_object(world, &at, type->id, true, call);
         if (result == COSM_OK) {
@@ -309,7 +306,7 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
     if (result == COSM_OK && is_told) {
         tell_object(world, call, entity, type, out_object);
     }
-    place_settle(world_place(world));
+    world_settle(world);
     return result;
 }
 
@@ -376,7 +373,7 @@ static cosm_result find_going(cosm_world world, cosm_entity entity, cosm_compone
 
 static void tell_gone(cosm_world world, const struct object_row *at, cosm_component component) {
     if ((store_sides(at->store) & ~SIDE_MANAGED) != 0) {
-        cosmi_side_set(world_place(world), at->store, component.id, at->row, 1);
+        cosmi_side_set(world, at->store, component.id, at->row, 1);
     }
 }
 
@@ -399,7 +396,7 @@ cosm_result cosm_managed_take(cosm_world world, cosm_entity entity, cosm_compone
                           "your own",
                           call, world.index);
     }
-    cosmi_managed_take(world_place(world), at.store, at.column, at.row, out_object);
+    cosmi_managed_take(world, at.store, at.column, at.row, out_object);
     tell_gone(world, &at, component);
     return COSM_OK;
 }
@@ -408,7 +405,7 @@ cosm_result cosm_managed_clear(cosm_world world, cosm_entity entity, cosm_compon
     struct object_row at;
     cosm_result result = find_going(world, entity, component, "cosm_managed_clear", &at);
     if (result == COSM_OK && at.store != NULL) {
-        cosmi_managed_release(world_place(world), at.store, at.column, at.row, 1);
+        cosmi_managed_release(world, at.store, at.column, at.row, 1);
         tell_gone(world, &at, component);
     }
     return result;
@@ -469,14 +466,14 @@ static bool room_for_values(struct spawn_values *values, uint32_t count) {
     return values->plain != NULL && values->objects != NULL;
 }
 
-bool cosmi_spawn_values_make(struct place place, const char *call,
-                             const struct archetype *archetype, const cosm_value *values,
-                             uint32_t count, struct spawn_values *out_values) {
-    cosmi_arena_init(&out_values->arena, &place.batch->memory);
+bool cosmi_spawn_values_make(cosm_world world, const char *call, const struct archetype *archetype,
+                             const cosm_value *values, uint32_t count,
+                             struct spawn_values *out_values) {
+    cosmi_arena_init(&out_values->arena, &world.batch->memory);
     out_values->plain_count = 0;
     out_values->object_count = 0;
     if (!room_for_values(out_values, count)) {
-        (void)cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+        (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -486,7 +483,7 @@ bool cosmi_spawn_values_make(struct place place, const char *call,
             continue;
         }
         struct object_source source = {.kind = OBJECT_COPIED, .copied = values[i].data};
-        uint32_t ticket = cosmi_managed_make(place, call, slot_managed(archetype, slot), &source);
+        uint32_t ticket = cosmi_managed_make(world, call, slot_managed(archetype, slot), &source);
         if (ticket == 0) {
             return false;
         }
@@ -496,20 +493,19 @@ bool cosmi_spawn_values_make(struct place place, const char *call,
     return true;
 }
 
-void cosmi_spawn_values_place(struct place place, struct spawn_values *values,
+void cosmi_spawn_values_place(cosm_world world, struct spawn_values *values,
                               const struct record *record) {
     for (uint32_t i = 0; i < values->object_count; i++) {
         struct spawn_object made = values->objects[i];
-        const struct value_type *type = schema_component(place.batch->schema, made.component);
+        const struct value_type *type = schema_component(world.batch->schema, made.component);
         if (record == NULL) {
-            cosmi_managed_unmake(place, type, made.ticket);
+            cosmi_managed_unmake(world, type, made.ticket);
             continue;
         }
-        struct object_row at =
-            find_object_row((cosm_world){place.batch, place.index}, type, record);
+        struct object_row at = find_object_row(world, type, record);
         // Of two values for one component the last one stays, as with bytes.
-        cosmi_managed_release(place, at.store, at.column, at.row, 1);
-        cosmi_managed_own(place, at.store, at.column, at.row, made.ticket);
+        cosmi_managed_release(world, at.store, at.column, at.row, 1);
+        cosmi_managed_own(world, at.store, at.column, at.row, made.ticket);
     }
     cosmi_arena_free(&values->arena);
 }

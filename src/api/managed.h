@@ -54,12 +54,12 @@ struct spawn_values {
 
 // `values` have been checked. False, with a message, when a copy or memory fails. The next call is
 // due in any case.
-bool cosmi_spawn_values_make(struct place place, const char *call,
-                             const struct archetype *archetype, const cosm_value *values,
-                             uint32_t count, struct spawn_values *out_values);
+bool cosmi_spawn_values_make(cosm_world world, const char *call, const struct archetype *archetype,
+                             const cosm_value *values, uint32_t count,
+                             struct spawn_values *out_values);
 
 // Gives the objects to the row that was spawned; NULL: nobody was, and they end. Frees the lists.
-void cosmi_spawn_values_place(struct place place, struct spawn_values *values,
+void cosmi_spawn_values_place(cosm_world world, struct spawn_values *values,
                               const struct record *record);
 
 #endif

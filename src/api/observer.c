@@ -14,7 +14,7 @@ static cosm_result check_board_idle(cosm_engine *engine, const char *call) {
     uint32_t running = engine->runner.running_count;
     cosmi_mutex_unlock(&engine->runner.lock);
     const struct delivery *delivery = cosmi_delivery_now;
-    while (delivery != NULL && delivery->place.batch->engine != engine) {
+    while (delivery != NULL && delivery->world.batch->engine != engine) {
         delivery = delivery->outer;
     }
     if (running == 0 && delivery == NULL) {

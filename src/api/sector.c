@@ -96,8 +96,7 @@ cosm_result cosm_sector_maintain(cosm_world world, const cosm_container_budget *
         *out_report = (cosm_container_report){0, 0, 0, 0};
     }
     cosm_result result = check_change(world, call);
-    return result != COSM_OK ? result
-                             : cosmi_sector_maintain(world_place(world), call, budget, out_report);
+    return result != COSM_OK ? result : cosmi_sector_maintain(world, call, budget, out_report);
 }
 
 void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, uint32_t i, size_t size,

@@ -9,7 +9,7 @@
 
 cosm_result cosmi_check_told(cosm_worlds worlds, const char *call) {
     for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
-        const struct event_log *log = event_log_of((struct place){worlds.batch, w});
+        const struct event_log *log = event_log_of((cosm_world){worlds.batch, w});
         if (log != NULL && log->record_count > 0) {
             return cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
                               "%s: world %u has changes that were not yet reported to observers; "
@@ -63,8 +63,8 @@ cosm_snapshot *cosmi_snapshot_new(cosm_engine *engine, uint32_t world_count, con
 
 static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, const char *call) {
     for (uint32_t i = 0; i < worlds.count; i++) {
-        struct place place = {worlds.batch, worlds.first + i};
-        snapshot->worlds[i] = cosmi_capture_world(place, snapshot->memory, call);
+        cosm_world world = {worlds.batch, worlds.first + i};
+        snapshot->worlds[i] = cosmi_capture_world(world, snapshot->memory, call);
         if (snapshot->worlds[i] == NULL) {
             return cosm_error_result();
         }
@@ -111,8 +111,8 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
     cosm_result result = COSM_OK;
     uint32_t ready = 0;
     while (ready < worlds.count && result == COSM_OK) {
-        struct place place = {batch, worlds.first + ready};
-        result = cosmi_restore_prepare(&plans[ready], place, call, snapshot->worlds[first + ready]);
+        cosm_world world = {batch, worlds.first + ready};
+        result = cosmi_restore_prepare(&plans[ready], world, call, snapshot->worlds[first + ready]);
         ready += result == COSM_OK;
     }
     if (result == COSM_OK && worlds.count == batch->world_count) {

@@ -60,7 +60,7 @@ static cosm_rows table_rows(cosm_world world, cosm_archetype archetype) {
     const struct store *store = table_store(world, archetype);
     cosm_rows rows = {.count = 0};
     if (store != NULL) {
-        cosmi_rows_show(&rows, world_place(world), store, 0, store->counts[world.index]);
+        cosmi_rows_show(&rows, world, store, 0, store->counts[world.index]);
     }
     return rows;
 }
@@ -105,7 +105,7 @@ static void *table_column(cosm_world world, cosm_archetype archetype, cosm_compo
 static void open_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
     const struct store *store = table_store(world, archetype);
     if ((store_sides(store) & SIDE_TICKS) != 0 && cosmi_may_write(world.batch, component.id)) {
-        cosmi_change_set(world_place(world), store, component.id, 0, store->counts[world.index]);
+        cosmi_change_set(world, store, component.id, 0, store->counts[world.index]);
     }
 }
 
@@ -203,22 +203,21 @@ static cosm_result check_table(cosm_world world, cosm_archetype archetype, const
 cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
     static const char call[] = "cosm_table_clear";
     struct store *store;
-    struct place place = world_place(world);
     cosm_result result = check_table(world, archetype, call, &store);
     const struct store *first = result == COSM_OK ? first_table(world, archetype) : NULL;
     struct event_need need = {0, 0, 0, 0};
     for (const struct store *t = first; t != NULL; t = next_table(world, t)) {
         cosmi_event_need_end(&need, world.batch, t->archetype, t->counts[world.index], 1);
     }
-    if (first != NULL && place.batch->events != NULL) {
-        result = cosmi_event_reserve(place, call, &need);
+    if (first != NULL && world.batch->events != NULL) {
+        result = cosmi_event_reserve(world, call, &need);
     }
     for (; result == COSM_OK && first != NULL; first = next_table(world, first)) {
-        cosmi_rows_clear(place, (struct store *)first);
+        cosmi_rows_clear(world, (struct store *)first);
     }
     if (result == COSM_OK) {
-        deliver_events(place, call);
-        place_settle(place);
+        deliver_events(world, call);
+        world_settle(world);
     }
     return result;
 }
@@ -279,7 +278,7 @@ static void sort_rows(cosm_world world, struct store *store, row_key_fn *key,
     struct world *inner = &world.batch->worlds[world.index];
     uint32_t walks = atomic_load_explicit(&inner->walks, memory_order_relaxed);
     atomic_store_explicit(&inner->walks, walks + 1, memory_order_relaxed);
-    cosmi_rows_sort(world_place(world), store, key, source, scratch);
+    cosmi_rows_sort(world, store, key, source, scratch);
     atomic_store_explicit(&inner->walks, walks, memory_order_relaxed);
 }
 
@@ -323,7 +322,7 @@ static void sort_table(cosm_world world, struct store *store, const struct colum
         source->cells = store_cell(store, table, world.index, slot->column, 0, slot->size);
     }
     cosm_rows rows = {.count = 0};
-    cosmi_rows_show(&rows, world_place(world), store, 0, store->counts[world.index]);
+    cosmi_rows_show(&rows, world, store, 0, store->counts[world.index]);
     source->rows = &rows;
     sort_rows(world, store, key_by_function, source, scratch);
 }

@@ -49,17 +49,17 @@ cosm_template cosm_template_define(cosm_engine *engine, const cosm_template_desc
 
 // Where the value of a component of a row's table is, for a while: in the table, in the arena, or
 // with whoever owns it. *out_data is NULL where there is none. False when out of memory.
-static bool capture_value(struct place place, struct arena *arena, const struct store *store,
+static bool capture_value(cosm_world world, struct arena *arena, const struct store *store,
                           uint32_t row, uint32_t component, const void **out_data) {
     const struct archetype *archetype = store->archetype;
     const struct column_slot *slot = archetype_find(archetype, component);
     const struct shared_value *shared = cosmi_store_shared(store, component);
-    void *const *columns = store_table(store, place.index)->columns;
-    size_t at = store_first(store, place.index) + row;
+    void *const *columns = store_table(store, world.index)->columns;
+    size_t at = store_first(store, world.index) + row;
     if (shared != NULL) {
         *out_data = shared->bytes;
     } else if (slot_is_managed(archetype, slot)) {
-        *out_data = managed_row(place.batch, store, place.index, slot->column, row);
+        *out_data = managed_row(world.batch, store, world.index, slot->column, row);
     } else if (slot_is_split(archetype, slot)) {
         void *bytes = cosmi_arena_take(arena, slot_value_size(archetype, slot), 16);
         *out_data = bytes;
@@ -74,9 +74,9 @@ static bool capture_value(struct place place, struct arena *arena, const struct 
 }
 
 // Lists what an entity has beside the tables, at most `max`; returns how many there are.
-static uint32_t list_sectors(struct place place, cosm_entity entity, uint32_t max,
+static uint32_t list_sectors(cosm_world world, cosm_entity entity, uint32_t max,
                              cosm_value *out_values) {
-    const struct beside *beside = place.batch->besides[place.index];
+    const struct beside *beside = world.batch->besides[world.index];
     const struct sector_set *set = beside == NULL ? NULL : beside->sectors;
     uint32_t count = 0;
     for (uint32_t g = 0; set != NULL && g < set->count; g++) {
@@ -85,7 +85,7 @@ static uint32_t list_sectors(struct place place, cosm_entity entity, uint32_t ma
         if (sector == NULL) {
             continue;
         }
-        const struct sector_group *group = schema_sector_group(place.batch->schema, g);
+        const struct sector_group *group = schema_sector_group(world.batch->schema, g);
         for (uint32_t m = 0; m < group->member_count; m++) {
             if ((sector->live & COSM_CONTAINER_BIT(m)) != 0 && count++ < max) {
                 out_values[count - 1] =
@@ -98,24 +98,24 @@ static uint32_t list_sectors(struct place place, cosm_entity entity, uint32_t ma
 }
 
 // Notes that a value is read, and puts it into the list.
-static void capture_put(struct place place, const struct record *record, cosm_value value,
+static void capture_put(cosm_world world, const struct record *record, cosm_value value,
                         const char *call, struct template_body *body) {
-    const struct store *store = world_store(place.batch, place.index, record->table);
+    const struct store *store = world_store(world.batch, world.index, record->table);
     uint32_t component = value.component.id;
-    cosmi_check_component(place.batch, place.index, component, false, call);
-    cosmi_check_cell(place.batch, place.index, store->archetype, record->row, component, false,
+    cosmi_check_component(world.batch, world.index, component, false, call);
+    cosmi_check_cell(world.batch, world.index, store->archetype, record->row, component, false,
                      call);
-    cosmi_template_put(place.batch->schema, (cosm_value *)(uintptr_t)body->values,
+    cosmi_template_put(world.batch->schema, (cosm_value *)(uintptr_t)body->values,
                        &body->value_count, value);
 }
 
 // What an entity is made of, in an arena; NULL when out of memory.
-static struct template_body *capture_body(struct place place, struct arena *arena,
-                                          cosm_entity entity, const char *call) {
-    const struct record *record = &place_world(place)->records[entity.id];
-    const struct store *store = world_store(place.batch, place.index, record->table);
+static struct template_body *capture_body(cosm_world world, struct arena *arena, cosm_entity entity,
+                                          const char *call) {
+    const struct record *record = &world_data(world)->records[entity.id];
+    const struct store *store = world_store(world.batch, world.index, record->table);
     struct archetype *archetype = store->archetype;
-    uint32_t sector_count = list_sectors(place, entity, 0, NULL);
+    uint32_t sector_count = list_sectors(world, entity, 0, NULL);
     size_t most = archetype->component_count + sector_count + 1;
     struct template_body *body =
         cosmi_arena_take(arena, sizeof(*body), _Alignof(struct template_body));
@@ -127,33 +127,33 @@ static struct template_body *capture_body(struct place place, struct arena *aren
     *body = (struct template_body){.archetype = archetype, .values = values};
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         cosm_value value = {{archetype->components[i]}, NULL};
-        if (!capture_value(place, arena, store, record->row, value.component.id, &value.data)) {
+        if (!capture_value(world, arena, store, record->row, value.component.id, &value.data)) {
             return NULL;
         }
         if (value.data != NULL) {
-            capture_put(place, record, value, call, body);
+            capture_put(world, record, value, call, body);
         }
     }
-    (void)list_sectors(place, entity, sector_count, sectors);
+    (void)list_sectors(world, entity, sector_count, sectors);
     for (uint32_t i = 0; i < sector_count; i++) {
-        capture_put(place, record, sectors[i], call, body);
+        capture_put(world, record, sectors[i], call, body);
     }
-    body->storages = cosmi_template_storages(place.batch->schema, values, body->value_count);
+    body->storages = cosmi_template_storages(world.batch->schema, values, body->value_count);
     return body;
 }
 
 // Makes a part of each entity. The list of entities is in the order of depth, so children of one
 // parent are side by side, in the order of the parents.
-static bool capture_parts(struct place place, struct arena *arena, const cosm_entity *entities,
+static bool capture_parts(cosm_world world, struct arena *arena, const cosm_entity *entities,
                           uint32_t count, struct template_part *parts, const char *call) {
-    const struct tree *tree = batch_tree(place.batch, place.index);
+    const struct tree *tree = batch_tree(world.batch, world.index);
     uint32_t parent = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t above = i == 0 ? ID_NONE : tree_parent(tree, entities[i].id);
         while (i > 0 && entities[parent].id != above) {
             parent++;
         }
-        struct template_body *body = capture_body(place, arena, entities[i], call);
+        struct template_body *body = capture_body(world, arena, entities[i], call);
         if (body == NULL) {
             return false;
         }
@@ -162,10 +162,10 @@ static bool capture_parts(struct place place, struct arena *arena, const cosm_en
     return true;
 }
 
-static uint32_t capture(struct place place, cosm_entity entity, const char *name,
-                        bool with_children, const char *call) {
-    struct schema *schema = place.batch->schema;
-    uint32_t count = with_children ? cosmi_tree_list(place, entity.id, 0, NULL) : 1;
+static uint32_t capture(cosm_world world, cosm_entity entity, const char *name, bool with_children,
+                        const char *call) {
+    struct schema *schema = world.batch->schema;
+    uint32_t count = with_children ? cosmi_tree_list(world, entity.id, 0, NULL) : 1;
     if (count > COSM_TEMPLATE_PART_MAX) {
         return cosmi_template_refuse_size(schema, call, name);
     }
@@ -176,8 +176,8 @@ static uint32_t capture(struct place place, cosm_entity entity, const char *name
     uint32_t id = 0;
     bool done = entities != NULL && parts != NULL;
     if (done) {
-        (void)cosmi_tree_list(place, entity.id, count, entities);
-        done = capture_parts(place, &arena, entities, count, parts, call);
+        (void)cosmi_tree_list(world, entity.id, count, entities);
+        done = capture_parts(world, &arena, entities, count, parts, call);
     }
     if (done) {
         id = cosmi_schema_keep_template(schema, call, name, parts, count);
@@ -199,7 +199,7 @@ cosm_template cosm_template_capture(cosm_world world, cosm_entity entity, const 
     if (is_named && directory_find(&world.batch->worlds[world.index], entity) == NULL) {
         return (cosm_template){0};
     }
-    uint32_t id = is_named ? capture(world_place(world), entity, name, with_children, call) : 0;
+    uint32_t id = is_named ? capture(world, entity, name, with_children, call) : 0;
     return (cosm_template){cosmi_defined(world.batch->engine, "template", name, id)};
 }
 

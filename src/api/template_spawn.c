@@ -25,7 +25,7 @@
 // A spawn from a template, on its way. Invariant: two rooms have two stores; that of those at the
 // top, behind the others, may be one of them.
 struct template_spawn {
-    struct place place;
+    cosm_world world;
     const char *call;
     const struct template *from;
     uint32_t count;
@@ -51,13 +51,12 @@ static uint32_t part_rows(const struct template_spawn *spawn, uint32_t part) {
 
 static const struct value_type *value_type_of(const struct template_spawn *spawn,
                                               const cosm_value *value) {
-    return schema_component(spawn->place.batch->schema, value->component.id);
+    return schema_component(spawn->world.batch->schema, value->component.id);
 }
 
-static const cosm_entity *row_entities(struct place place, const struct store *store,
-                                       uint32_t row) {
-    return (const cosm_entity *)(const void *)store_cell(store, store_table(store, place.index),
-                                                         place.index, ENTITY_COLUMN, row,
+static const cosm_entity *row_entities(cosm_world world, const struct store *store, uint32_t row) {
+    return (const cosm_entity *)(const void *)store_cell(store, store_table(store, world.index),
+                                                         world.index, ENTITY_COLUMN, row,
                                                          sizeof(cosm_entity));
 }
 
@@ -67,7 +66,7 @@ static cosm_result find_stores(const struct template_spawn *spawn) {
     const struct template *from = spawn->from;
     const struct template_body *top = &spawn->top;
     struct store **stores = spawn->stores;
-    struct store *first = cosmi_shared_store(spawn->place, spawn->call, top->archetype, NULL,
+    struct store *first = cosmi_shared_store(spawn->world, spawn->call, top->archetype, NULL,
                                              top->values, top->value_count);
     bool is_room =
         spawn->override_count == 0 || top->archetype->shared_count == 0 || from->rooms[0].rows == 1;
@@ -75,7 +74,7 @@ static cosm_result find_stores(const struct template_spawn *spawn) {
     stores[0] = first;
     for (uint32_t r = is_room ? 1 : 0; r < from->room_count && first != NULL; r++) {
         const struct template_body *body = from->rooms[r].body;
-        stores[r] = cosmi_shared_store(spawn->place, spawn->call, body->archetype, NULL,
+        stores[r] = cosmi_shared_store(spawn->world, spawn->call, body->archetype, NULL,
                                        body->values, body->value_count);
         if (stores[r] == NULL) {
             return cosm_error_result();
@@ -106,7 +105,7 @@ static uint64_t room_rows(const struct template_spawn *spawn, uint32_t room) {
 
 // Can all rows be had without a table that grows? Then nothing moves.
 static bool rows_are_there(const struct template_spawn *spawn) {
-    uint32_t world = spawn->place.index;
+    uint32_t world = spawn->world.index;
     bool there = true;
     for (uint32_t r = 0; r <= spawn->from->room_count && there; r++) {
         const struct store *store = spawn->stores[r];
@@ -127,7 +126,7 @@ static bool is_sector_told(const struct cosm_batch *batch, uint32_t component) {
 
 // Room for what observers are told.
 static cosm_result make_told(const struct template_spawn *spawn) {
-    struct cosm_batch *batch = spawn->place.batch;
+    struct cosm_batch *batch = spawn->world.batch;
     struct event_need need = {0, 0, 0, 0};
     for (uint32_t p = 0; batch->events != NULL && p < spawn->from->part_count; p++) {
         const struct template_body *body = part_body(spawn, p);
@@ -143,26 +142,26 @@ static cosm_result make_told(const struct template_spawn *spawn) {
             }
         }
     }
-    return cosmi_event_reserve(spawn->place, spawn->call, &need);
+    return cosmi_event_reserve(spawn->world, spawn->call, &need);
 }
 
 // Room in the tables, for ids, for links of the ids to come, and for observers.
 static cosm_result make_template_room(const struct template_spawn *spawn) {
-    struct place place = spawn->place;
+    cosm_world world = spawn->world;
     const struct template *from = spawn->from;
     cosm_result result = COSM_OK;
     for (uint32_t r = 0; r <= from->room_count && result == COSM_OK; r++) {
-        result = cosmi_rows_make_rows(place, spawn->call, spawn->stores[r], room_rows(spawn, r));
+        result = cosmi_rows_make_rows(world, spawn->call, spawn->stores[r], room_rows(spawn, r));
     }
     uint64_t total = (uint64_t)from->entity_count * spawn->count;
     if (result == COSM_OK) {
         uint32_t ids = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
-        result = cosmi_rows_make_ids(place, spawn->call, ids);
+        result = cosmi_rows_make_ids(world, spawn->call, ids);
     }
     if (result == COSM_OK && from->part_count > 1) {
-        struct tree *tree = cosmi_tree_make(place, spawn->call);
+        struct tree *tree = cosmi_tree_make(world, spawn->call);
         result = tree == NULL ? COSM_ERROR_MEMORY
-                              : cosmi_tree_reserve_next(place, tree, total, spawn->call);
+                              : cosmi_tree_reserve_next(world, tree, total, spawn->call);
     }
     return result == COSM_OK ? make_told(spawn) : result;
 }
@@ -175,7 +174,7 @@ static cosm_result prepare_rows(const struct template_spawn *spawn) {
         for (uint32_t i = 0; i < body->value_count && result == COSM_OK; i++) {
             const struct value_type *type = value_type_of(spawn, &body->values[i]);
             if (type->storage == COSM_STORAGE_MANAGED) {
-                result = cosmi_managed_prepare(spawn->place, spawn->call, type, part_rows(spawn, p),
+                result = cosmi_managed_prepare(spawn->world, spawn->call, type, part_rows(spawn, p),
                                                body->values[i].data);
             }
         }
@@ -189,7 +188,7 @@ static void unprepare_rows(const struct template_spawn *spawn) {
         for (uint32_t i = 0; i < body->value_count; i++) {
             const struct value_type *type = value_type_of(spawn, &body->values[i]);
             if (type->storage == COSM_STORAGE_MANAGED) {
-                cosmi_managed_unprepare(spawn->place, type);
+                cosmi_managed_unprepare(spawn->world, type);
             }
         }
     }
@@ -202,10 +201,10 @@ struct handles_ahead {
     uint32_t fresh;  // the next one behind it
 };
 
-static struct handles_ahead look_ahead(struct place place) {
-    struct world *world = place_world(place);
-    INVARIANT(!directory_has_promises(world), "promises are settled before ids are looked at");
-    return (struct handles_ahead){world, world->free_head, world->used};
+static struct handles_ahead look_ahead(cosm_world world) {
+    struct world *data = world_data(world);
+    INVARIANT(!directory_has_promises(data), "promises are settled before ids are looked at");
+    return (struct handles_ahead){data, data->free_head, data->used};
 }
 
 // Follows the directory: the free list first, then ascending ids, retired ones left out.
@@ -231,7 +230,7 @@ static cosm_result add_beside(const struct template_spawn *spawn, const struct t
         const struct value_type *type = value_type_of(spawn, &body->values[i]);
         if (type->storage == COSM_STORAGE_SECTOR) {
             result =
-                cosmi_sector_add(spawn->place, spawn->call, type, entity, body->values[i].data);
+                cosmi_sector_add(spawn->world, spawn->call, type, entity, body->values[i].data);
         }
     }
     return result;
@@ -239,7 +238,7 @@ static cosm_result add_beside(const struct template_spawn *spawn, const struct t
 
 // Gives the entities to come what they have beside the tables. On failure nobody has anything.
 static cosm_result add_all_beside(const struct template_spawn *spawn) {
-    struct handles_ahead ahead = look_ahead(spawn->place);
+    struct handles_ahead ahead = look_ahead(spawn->world);
     cosm_result result = COSM_OK;
     uint64_t done = 0;
     for (uint32_t p = 0; p < spawn->from->part_count && result == COSM_OK; p++) {
@@ -252,9 +251,9 @@ static cosm_result add_all_beside(const struct template_spawn *spawn) {
             }
         }
     }
-    ahead = look_ahead(spawn->place);
+    ahead = look_ahead(spawn->world);
     for (uint64_t i = 0; i < done && result != COSM_OK; i++) {
-        cosmi_sector_erase(spawn->place, next_ahead(&ahead));
+        cosmi_sector_erase(spawn->world, next_ahead(&ahead));
     }
     return result;
 }
@@ -274,33 +273,33 @@ static cosm_result make_objects(const struct template_spawn *spawn) {
 
 // Fills new rows column by column: the default where the body has no value. Where something follows
 // the rows, every column is defined before that is told of them; tickets are in any case.
-static void fill_part(struct place place, struct store *store, const struct template_body *body,
+static void fill_part(cosm_world world, struct store *store, const struct template_body *body,
                       uint32_t row, uint32_t count) {
     uint32_t sides = store_sides(store);
     bool fill_all = (sides & (SIDE_TICKS | SIDE_EVENTS)) != 0;
     for (uint32_t c = 1; c < store->archetype->column_count; c++) {
         if (fill_all || (body->given[c / 64] >> (c % 64) & 1) == 0) {
-            cosmi_rows_fill_column(place, store, c, row, count);
+            cosmi_rows_fill_column(world, store, c, row, count);
         }
     }
-    cosmi_rows_touch(place, store);
+    cosmi_rows_touch(world, store);
     if (sides != 0) {
-        cosmi_side_spawned(place, store, row, count);
+        cosmi_side_spawned(world, store, row, count);
     }
 }
 
 // Writes one value to new rows, or what was made of it beforehand.
 static void write_template_value(const struct template_spawn *spawn, struct store *store,
                                  uint32_t row, uint32_t count, const cosm_value *value) {
-    struct place place = spawn->place;
+    cosm_world world = spawn->world;
     const struct column_slot *slot = archetype_find(store->archetype, value->component.id);
     if (slot == NULL) {
         return; // beside the tables, where it was put before the rows were made
     }
     if (slot_is_managed(store->archetype, slot)) {
-        cosmi_managed_set_prepared(place, store, slot->column, row, count);
+        cosmi_managed_set_prepared(world, store, slot->column, row, count);
     } else {
-        cosmi_rows_set_value(place, store, slot, row, count, value->data);
+        cosmi_rows_set_value(world, store, slot, row, count, value->data);
     }
 }
 
@@ -309,8 +308,8 @@ static uint32_t spawn_part(const struct template_spawn *spawn, uint32_t index) {
     const struct template_body *body = part_body(spawn, index);
     struct store *store = part_store(spawn, index);
     uint32_t count = part_rows(spawn, index);
-    uint32_t row = cosmi_rows_append(spawn->place, store, count);
-    fill_part(spawn->place, store, body, row, count);
+    uint32_t row = cosmi_rows_append(spawn->world, store, count);
+    fill_part(spawn->world, store, body, row, count);
     for (uint32_t i = 0; i < body->value_count; i++) {
         write_template_value(spawn, store, row, count, &body->values[i]);
     }
@@ -319,12 +318,12 @@ static uint32_t spawn_part(const struct template_spawn *spawn, uint32_t index) {
 
 // Puts the rows of a part under those of its parent, in their order.
 static void link_part(const struct template_spawn *spawn, uint32_t index) {
-    struct place place = spawn->place;
-    struct tree *tree = batch_tree(place.batch, place.index);
+    cosm_world world = spawn->world;
+    struct tree *tree = batch_tree(world.batch, world.index);
     const struct template_part *part = &spawn->from->parts[index];
-    const cosm_entity *entities = row_entities(place, part_store(spawn, index), spawn->rows[index]);
+    const cosm_entity *entities = row_entities(world, part_store(spawn, index), spawn->rows[index]);
     const cosm_entity *parents =
-        row_entities(place, part_store(spawn, part->parent), spawn->rows[part->parent]);
+        row_entities(world, part_store(spawn, part->parent), spawn->rows[part->parent]);
     uint32_t parent_count = part_rows(spawn, part->parent);
     for (uint32_t p = 0, at = 0; p < parent_count; p++) {
         for (uint32_t i = 0; i < part->count; i++, at++) {
@@ -342,7 +341,7 @@ struct spawned {
 // Makes room for everything, then spawns.
 static cosm_result spawn_parts(struct template_spawn *spawn, struct arena *arena,
                                cosm_value *list) {
-    struct cosm_batch *batch = spawn->place.batch;
+    struct cosm_batch *batch = spawn->world.batch;
     cosm_result result = find_stores(spawn);
     if (result == COSM_OK && spawn->override_count > 0 && !rows_are_there(spawn)) {
         // Values that lie in rows which may move are kept aside meanwhile.
@@ -371,7 +370,7 @@ static cosm_result spawn_parts(struct template_spawn *spawn, struct arena *arena
 
 // Observers have not been told yet, and tables that were made for nothing are still there.
 static cosm_result spawn_template(struct template_spawn *spawn, struct spawned *out_spawned) {
-    struct cosm_batch *batch = spawn->place.batch;
+    struct cosm_batch *batch = spawn->world.batch;
     const struct template *from = spawn->from;
     const struct template_body *body = from->parts[0].body;
     struct store *few_stores[PARTS_AT_HAND + 1];
@@ -463,7 +462,7 @@ cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm
     if (is_plain(world.batch->schema, known, overrides, override_count)) {
         return spawn_alone(world, known->parts[0].body, overrides, override_count, call);
     }
-    struct template_spawn spawn = {.place = world_place(world),
+    struct template_spawn spawn = {.world = world,
                                    .call = call,
                                    .from = known,
                                    .count = 1,
@@ -472,18 +471,18 @@ cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm
     struct spawned top;
     cosm_entity entity = COSM_ENTITY_NONE;
     if (spawn_template(&spawn, &top) == COSM_OK) {
-        entity = *row_entities(spawn.place, top.store, top.row);
+        entity = *row_entities(spawn.world, top.store, top.row);
     }
-    end_change(spawn.place, call);
+    end_change(spawn.world, call);
     return entity;
 }
 
 // Shows the rows, and tells observers.
 static void show_and_tell(const struct template_spawn *spawn, struct spawned top,
                           cosm_rows *out_rows) {
-    cosmi_rows_show(out_rows, spawn->place, top.store, top.row, spawn->count);
-    if (spawn->place.batch->events != NULL) {
-        cosmi_deliver_rows(spawn->place, spawn->call, out_rows);
+    cosmi_rows_show(out_rows, spawn->world, top.store, top.row, spawn->count);
+    if (spawn->world.batch->events != NULL) {
+        cosmi_deliver_rows(spawn->world, spawn->call, out_rows);
     }
 }
 
@@ -506,7 +505,7 @@ cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint3
     if (known == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct template_spawn spawn = {.place = world_place(world),
+    struct template_spawn spawn = {.world = world,
                                    .call = call,
                                    .from = known,
                                    .count = count,
@@ -520,6 +519,6 @@ cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint3
     if (result == COSM_OK) {
         show_and_tell(&spawn, top, out_rows);
     }
-    end_change(spawn.place, call);
+    end_change(spawn.world, call);
     return result;
 }

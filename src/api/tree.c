@@ -46,14 +46,13 @@ static cosm_result refuse_circle(cosm_world world, cosm_entity entity, cosm_enti
 
 static cosm_result link_to(cosm_world world, cosm_entity entity, cosm_entity parent,
                            const char *call) {
-    struct place place = world_place(world);
-    struct tree *tree = cosmi_tree_make(place, call);
+    struct tree *tree = cosmi_tree_make(world, call);
     if (tree == NULL) {
         return COSM_ERROR_MEMORY;
     }
-    cosm_result result = cosmi_tree_reserve(place, tree, entity.id, call);
+    cosm_result result = cosmi_tree_reserve(world, tree, entity.id, call);
     if (result == COSM_OK) {
-        result = cosmi_tree_reserve(place, tree, parent.id, call);
+        result = cosmi_tree_reserve(world, tree, parent.id, call);
     }
     if (result == COSM_OK) {
         cosmi_tree_put(tree, entity.id, parent.id, ID_NONE);
@@ -90,16 +89,16 @@ cosm_result cosm_tree_set_parent(cosm_world world, cosm_entity entity, cosm_enti
 }
 
 // Room for what observers are told of the end of a subtree.
-static cosm_result reserve_subtree(struct place place, const char *call, uint32_t root) {
-    const struct tree *tree = batch_tree(place.batch, place.index);
+static cosm_result reserve_subtree(cosm_world world, const char *call, uint32_t root) {
+    const struct tree *tree = batch_tree(world.batch, world.index);
     struct event_need need = {0, 0, 0, 0};
-    uint32_t id = place.batch->events == NULL ? ID_NONE : root;
+    uint32_t id = world.batch->events == NULL ? ID_NONE : root;
     for (; id != ID_NONE; id = cosmi_tree_next(tree, root, id)) {
-        uint32_t table = place_world(place)->records[id].table;
-        const struct store *store = world_store(place.batch, place.index, table);
-        cosmi_event_need_end(&need, place.batch, store->archetype, 1, 1);
+        uint32_t table = world_data(world)->records[id].table;
+        const struct store *store = world_store(world.batch, world.index, table);
+        cosmi_event_need_end(&need, world.batch, store->archetype, 1, 1);
     }
-    return cosmi_event_reserve(place, call, &need);
+    return cosmi_event_reserve(world, call, &need);
 }
 
 cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
@@ -111,8 +110,7 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
     if (!lives_in(world, entity)) {
         return COSM_STALE;
     }
-    struct place place = world_place(world);
-    result = reserve_subtree(place, call, entity.id);
+    result = reserve_subtree(world, call, entity.id);
     if (result != COSM_OK) {
         return result;
     }
@@ -121,10 +119,10 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
     uint32_t id = cosmi_tree_last(tree, entity.id);
     while (id != ID_NONE) {
         uint32_t before = cosmi_tree_before(tree, entity.id, id);
-        rows_despawn(place, &place_world(place)->records[id], id);
+        rows_despawn(world, &world_data(world)->records[id], id);
         id = before;
     }
-    end_change(place, call);
+    end_change(world, call);
     return COSM_OK;
 }
 
@@ -213,8 +211,8 @@ uint32_t cosm_tree_list(cosm_world world, cosm_entity root, uint32_t max,
     if (!world_exists(world) || (!is_all && !lives_in(world, root))) {
         return 0;
     }
-    return cosmi_tree_list(world_place(world), is_all ? ID_NONE : root.id,
-                           out_entities == NULL ? 0 : max, out_entities);
+    return cosmi_tree_list(world, is_all ? ID_NONE : root.id, out_entities == NULL ? 0 : max,
+                           out_entities);
 }
 
 cosm_result cosm_tree_each(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,

@@ -152,7 +152,7 @@ COLD static void *refuse_no_rows(const char *call) {
                          call);
         return NULL;
     }
-    (void)cosmi_fail(cosmi_delivery_now->place.batch->sink, COSM_ERROR_ARGUMENT,
+    (void)cosmi_fail(cosmi_delivery_now->world.batch->sink, COSM_ERROR_ARGUMENT,
                      "%s: observer '%s': event->rows is NULL: the rows of a REMOVE or a STOP are "
                      "gone; use COSM_EVENT_VALUE",
                      call, cosmi_delivery_now->observer->name);

@@ -70,11 +70,11 @@ cosm_result cosm_world_reset(cosm_world world) {
     static const char call[] = "cosm_world_reset";
     cosm_result result = check_change(world, call);
     if (result == COSM_OK && world.batch->events != NULL) {
-        result = cosmi_event_reserve_reset(world_place(world), call);
+        result = cosmi_event_reserve_reset(world, call);
     }
     if (result == COSM_OK) {
-        result = cosmi_reset_world(world_place(world), call);
-        deliver_events(world_place(world), call);
+        result = cosmi_reset_world(world, call);
+        deliver_events(world, call);
     }
     return result;
 }
@@ -96,7 +96,7 @@ cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype, uint3
                           "cosm_entity_spawn_many_with, which reserves all room first",
                           call, known->id, known->name);
     }
-    return cosmi_rows_make_spare(world_place(world), call, known, count);
+    return cosmi_rows_make_spare(world, call, known, count);
 }
 
 bool cosm_world_is_walked(cosm_world world) {

@@ -144,7 +144,7 @@ static uint32_t world_move_count(const struct world_moves *list) {
 }
 
 // Makes room in the targets of one world for the rows that come to them.
-static cosm_result plan_room(const struct world_moves *list, struct place place, const char *call) {
+static cosm_result plan_room(const struct world_moves *list, cosm_world world, const char *call) {
     struct bulk_target *targets = list->plan->targets;
     uint32_t count = world_move_count(list);
     for (uint32_t t = list->plan->first_plain; t != TARGET_NONE; t = targets[t].next_plain) {
@@ -153,14 +153,14 @@ static cosm_result plan_room(const struct world_moves *list, struct place place,
     for (uint32_t i = 0; i < count; i++) {
         const struct bulk_move *move = world_move(list, i);
         if (move->transition != NULL) {
-            targets[move->target_index].rows += move->source->counts[place.index];
+            targets[move->target_index].rows += move->source->counts[world.index];
         }
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct bulk_move *move = world_move(list, i);
         uint64_t rows = move->transition == NULL ? 0 : targets[move->target_index].rows;
         cosm_result result =
-            rows == 0 ? COSM_OK : cosmi_rows_make_rows(place, call, move->target, rows);
+            rows == 0 ? COSM_OK : cosmi_rows_make_rows(world, call, move->target, rows);
         if (result != COSM_OK) {
             return result;
         }
@@ -169,13 +169,13 @@ static cosm_result plan_room(const struct world_moves *list, struct place place,
 }
 
 // Makes room for what observers are told of one world.
-static cosm_result plan_events(const struct world_moves *list, struct place place,
+static cosm_result plan_events(const struct world_moves *list, cosm_world world,
                                const struct bulk_change *change) {
     struct event_need need = {0, 0, 0, 0};
-    uint32_t count = place.batch->events == NULL ? 0 : world_move_count(list);
+    uint32_t count = world.batch->events == NULL ? 0 : world_move_count(list);
     for (uint32_t i = 0; i < count; i++) {
         const struct bulk_move *move = world_move(list, i);
-        uint32_t rows = move->source->counts[place.index];
+        uint32_t rows = move->source->counts[world.index];
         if (move->transition != NULL) {
             cosmi_event_need(&need, move->source->archetype, move->target->archetype, rows, 1);
         }
@@ -185,7 +185,7 @@ static cosm_result plan_events(const struct world_moves *list, struct place plac
             cosmi_event_need_set(&need, move->target->archetype, rows * times, times);
         }
     }
-    return cosmi_event_reserve(place, change->call, &need);
+    return cosmi_event_reserve(world, change->call, &need);
 }
 
 static cosm_result plan_all_room(const struct bulk_plan *plan, cosm_worlds worlds,
@@ -197,9 +197,9 @@ static cosm_result plan_all_room(const struct bulk_plan *plan, cosm_worlds world
         while (list.end < plan->count && plan->moves[list.end].world == w) {
             list.end++;
         }
-        result = plan_room(&list, batch_place(worlds.batch, w), change->call);
+        result = plan_room(&list, batch_world(worlds.batch, w), change->call);
         if (result == COSM_OK) {
-            result = plan_events(&list, batch_place(worlds.batch, w), change);
+            result = plan_events(&list, batch_world(worlds.batch, w), change);
         }
     }
     return result;
@@ -224,15 +224,15 @@ static cosm_result plan_transition(struct cosm_batch *batch, const struct bulk_c
 }
 
 // The move of one table of one world, where shared values are involved.
-static cosm_result plan_table(struct bulk_plan *plan, struct place place,
+static cosm_result plan_table(struct bulk_plan *plan, cosm_world world,
                               const struct bulk_change *change, struct store *source,
                               const struct transition *transition) {
-    struct cosm_batch *batch = place.batch;
+    struct cosm_batch *batch = world.batch;
     struct archetype *archetype = transition == NULL ? source->archetype : transition->target;
     cosm_value value = {{change->components[0]}, change->value};
     uint32_t value_count = change->kind == BULK_SET ? 1 : 0;
     struct store *target =
-        cosmi_shared_store(place, change->call, archetype, source, &value, value_count);
+        cosmi_shared_store(world, change->call, archetype, source, &value, value_count);
     if (target != NULL && target != source && transition == NULL) {
         transition = cosmi_schema_self(batch->schema, change->call, archetype);
     }
@@ -242,7 +242,7 @@ static cosm_result plan_table(struct bulk_plan *plan, struct place place,
     struct bulk_move move = {.source = source,
                              .target = target,
                              .transition = target == source ? NULL : transition,
-                             .world = place.index};
+                             .world = world.index};
     return plan_keep(plan, batch->sink, change->call, move);
 }
 
@@ -277,21 +277,21 @@ static cosm_result plan_common(struct bulk_plan *plan, const cosm_query *query, 
     return result;
 }
 
-static cosm_result plan_world(struct bulk_plan *plan, const cosm_query *query, struct place place,
+static cosm_result plan_world(struct bulk_plan *plan, const cosm_query *query, cosm_world world,
                               const struct bulk_change *change) {
     cosm_result result = COSM_OK;
     for (struct match *m = match_first(query); m != NULL && result == COSM_OK; m = match_next(m)) {
-        const struct store *table = cosmi_match_table(query, m, place.batch, place.index, NULL);
+        const struct store *table = cosmi_match_table(query, m, world.batch, world.index, NULL);
         const struct transition *transition = NULL;
         if (table != NULL) {
-            result = plan_transition(place.batch, change, m->archetype, &transition);
+            result = plan_transition(world.batch, change, m->archetype, &transition);
         }
         if (!is_grouped_change(m->archetype, transition)) {
             continue;
         }
         while (table != NULL && result == COSM_OK) {
-            result = plan_table(plan, place, change, (struct store *)table, transition);
-            table = cosmi_match_table(query, m, place.batch, place.index, table);
+            result = plan_table(plan, world, change, (struct store *)table, transition);
+            table = cosmi_match_table(query, m, world.batch, world.index, table);
         }
     }
     return result;
@@ -326,51 +326,51 @@ static cosm_result plan_objects(const struct bulk_plan *plan, cosm_worlds worlds
     cosm_result result = COSM_OK;
     uint32_t done = 0;
     for (; done < worlds.count && result == COSM_OK; done++) {
-        struct place place = batch_place(worlds.batch, worlds.first + done);
+        cosm_world world = batch_world(worlds.batch, worlds.first + done);
         for (uint32_t i = 0; i < plan->count && result == COSM_OK; i++) {
             const struct bulk_move *move = &plan->moves[i];
-            bool is_here = move->world == WORLD_ALL || move->world == place.index;
-            uint32_t count = is_here ? move->source->counts[place.index] : 0;
+            bool is_here = move->world == WORLD_ALL || move->world == world.index;
+            uint32_t count = is_here ? move->source->counts[world.index] : 0;
             result = count == 0
                          ? COSM_OK
-                         : cosmi_managed_prepare(place, change->call, type, count, change->value);
+                         : cosmi_managed_prepare(world, change->call, type, count, change->value);
         }
     }
     while (result != COSM_OK && done > 0) {
-        cosmi_managed_unprepare(batch_place(worlds.batch, worlds.first + --done), type);
+        cosmi_managed_unprepare(batch_world(worlds.batch, worlds.first + --done), type);
     }
     return result;
 }
 
-static void tell_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+static void tell_set(cosm_world world, struct store *store, uint32_t component, uint32_t row,
                      uint32_t count) {
     if ((store_sides(store) & ~SIDE_MANAGED) != 0) {
-        cosmi_side_set(place, store, component, row, count);
+        cosmi_side_set(world, store, component, row, count);
     }
 }
 
-static void do_move(struct place place, const struct bulk_change *change,
+static void do_move(cosm_world world, const struct bulk_change *change,
                     const struct bulk_move *move) {
-    uint32_t count = move->source->counts[place.index];
+    uint32_t count = move->source->counts[world.index];
     if (count == 0) {
         return;
     }
     uint32_t row = 0;
     if (move->transition != NULL) {
-        row = move->target->counts[place.index];
-        cosmi_rows_move_all(place, move->source, move->target, move->transition);
+        row = move->target->counts[world.index];
+        cosmi_rows_move_all(world, move->source, move->target, move->transition);
     }
     if (change->kind == BULK_SET) {
         const struct column_slot *slot =
             archetype_find(move->target->archetype, change->components[0]);
         if (slot_is_managed(move->target->archetype, slot)) {
-            cosmi_managed_set_prepared(place, move->target, slot->column, row, count);
-            tell_set(place, move->target, change->components[0], row, count);
+            cosmi_managed_set_prepared(world, move->target, slot->column, row, count);
+            tell_set(world, move->target, change->components[0], row, count);
             if (store_is_watched(move->target)) {
-                cosmi_event_set(place, move->target, change->components[0], row, count);
+                cosmi_event_set(world, move->target, change->components[0], row, count);
             }
         } else {
-            cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
+            cosmi_rows_set_value(world, move->target, slot, row, count, change->value);
         }
     }
 }
@@ -384,11 +384,11 @@ static void do_some_moves(const struct bulk_plan *plan, cosm_worlds worlds,
             continue;
         }
         if (move->world != WORLD_ALL) {
-            do_move(batch_place(worlds.batch, move->world), change, move);
+            do_move(batch_world(worlds.batch, move->world), change, move);
             continue;
         }
         for (uint32_t w = 0; w < worlds.count; w++) {
-            do_move(batch_place(worlds.batch, worlds.first + w), change, move);
+            do_move(batch_world(worlds.batch, worlds.first + w), change, move);
         }
     }
 }
@@ -402,7 +402,7 @@ static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
 
 static void settle_worlds(cosm_worlds worlds) {
     for (uint32_t w = 0; w < worlds.count; w++) {
-        place_settle(batch_place(worlds.batch, worlds.first + w));
+        world_settle(batch_world(worlds.batch, worlds.first + w));
     }
 }
 
@@ -414,7 +414,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
     cosm_result result = plan_common(&plan, query, worlds, change);
     bool has_groups = result == COSM_OK && may_have_groups(query, batch, change);
     for (uint32_t w = 0; has_groups && w < worlds.count && result == COSM_OK; w++) {
-        result = plan_world(&plan, query, batch_place(batch, worlds.first + w), change);
+        result = plan_world(&plan, query, batch_world(batch, worlds.first + w), change);
     }
     if (result == COSM_OK) {
         result = plan_all_room(&plan, worlds, change);
@@ -436,17 +436,17 @@ cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worl
                                        const char *call) {
     cosm_result result = COSM_OK;
     for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
-        struct place place = batch_place(worlds.batch, worlds.first + w);
+        cosm_world world = batch_world(worlds.batch, worlds.first + w);
         struct event_need need = {0, 0, 0, 0};
         for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
             const struct store *table = NULL;
-            while ((table = cosmi_match_table(query, match, place.batch, place.index, table)) !=
+            while ((table = cosmi_match_table(query, match, world.batch, world.index, table)) !=
                    NULL) {
-                cosmi_event_need_end(&need, place.batch, table->archetype,
-                                     table->counts[place.index], 1);
+                cosmi_event_need_end(&need, world.batch, table->archetype,
+                                     table->counts[world.index], 1);
             }
         }
-        result = cosmi_event_reserve(place, call, &need);
+        result = cosmi_event_reserve(world, call, &need);
     }
     return result;
 }
@@ -458,7 +458,7 @@ void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds) {
             const struct store *table = cosmi_match_table(query, match, batch, w, NULL);
             while (table != NULL) {
                 const struct store *next = cosmi_match_table(query, match, batch, w, table);
-                cosmi_rows_clear(batch_place(batch, w), (struct store *)table);
+                cosmi_rows_clear(batch_world(batch, w), (struct store *)table);
                 table = next;
             }
         }

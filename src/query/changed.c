@@ -40,11 +40,11 @@ void cosmi_reader_destroy(struct cosm_change_reader *reader) {
 
 void cosmi_reader_look(struct cosm_change_reader *reader, uint32_t first, uint32_t end) {
     for (uint32_t w = first; w < end; w++) {
-        struct place place = {reader->batch, w};
+        cosm_world world = {reader->batch, w};
         if (reader->kind == READER_OF_PROGRAM) {
-            place_stamp_open(place);
+            world_stamp_open(world);
         }
-        uint64_t now = place_clock(place);
+        uint64_t now = world_clock(world);
         // The clock stands still during a turn, so an equal one is of an earlier look in this turn.
         if (reader->kind != READER_OF_PROGRAM && reader->seen[w] == now) {
             continue;
@@ -52,7 +52,7 @@ void cosmi_reader_look(struct cosm_change_reader *reader, uint32_t first, uint32
         reader->since[w] = reader->seen[w];
         reader->seen[w] = now;
         if (reader->kind == READER_OF_PROGRAM) {
-            place_tick(place);
+            world_tick(world);
         }
     }
 }
@@ -65,18 +65,18 @@ void cosmi_reader_unlook(struct cosm_change_reader *reader, uint32_t first, uint
 
 void cosmi_clocks_tick(cosm_worlds worlds) {
     for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
-        place_tick((struct place){worlds.batch, w});
+        world_tick((cosm_world){worlds.batch, w});
     }
 }
 
 // What is written through the rows of a reader's walk counts as seen by that reader: it gets the
 // tick of its look, which nobody else can have seen as long as the clock has moved on just once.
-static uint64_t stamp_of(const cosm_rows *rows, struct place place) {
+static uint64_t stamp_of(const cosm_rows *rows, cosm_world world) {
     const struct cosm_change_reader *reader = rows->reader;
-    uint64_t now = place_clock(place);
+    uint64_t now = world_clock(world);
     bool is_own =
-        reader != NULL && reader->kind == READER_OF_PROGRAM && now == reader->seen[place.index] + 1;
-    return is_own ? reader->seen[place.index] : now;
+        reader != NULL && reader->kind == READER_OF_PROGRAM && now == reader->seen[world.index] + 1;
+    return is_own ? reader->seen[world.index] : now;
 }
 
 // The column of a term in the tables of a match, or COLUMN_NONE.
@@ -94,7 +94,7 @@ void cosmi_rows_stamp(const cosm_rows *rows, const struct match *match, const st
     if ((store_sides(store) & SIDE_TICKS) == 0) {
         return;
     }
-    uint64_t now = stamp_of(rows, (struct place){rows->batch, world});
+    uint64_t now = stamp_of(rows, (cosm_world){rows->batch, world});
     uint32_t writes = rows->query->writes;
     for (uint32_t t = 0; writes != 0; t++, writes >>= 1) {
         uint32_t column = (writes & 1) == 0 ? COLUMN_NONE : term_column(rows, match, store, t);
@@ -146,11 +146,11 @@ void cosmi_run_stamp_component(const cosm_rows *rows, uint32_t component, uint32
     // A run over several worlds is of a fixed table, and begins with the first row of a world.
     uint32_t max = rows->world_count == 1 ? UINT32_MAX : store->fixed_max;
     while (count > 0) {
-        struct place place = {rows->batch, rows->world + first / max};
+        cosm_world world = {rows->batch, rows->world + first / max};
         uint32_t most = max - first % max;
         uint32_t here = count < most ? count : most;
-        change_stamp(store, place.index, slot->column, rows->row + first % max, here,
-                     stamp_of(rows, place));
+        change_stamp(store, world.index, slot->column, rows->row + first % max, here,
+                     stamp_of(rows, world));
         first += here;
         count -= here;
     }

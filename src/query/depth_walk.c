@@ -31,10 +31,9 @@ struct depth_walk {
     uint32_t head_capacity;
 };
 
-static void show_run(const struct depth_walk *walk, struct place place,
-                     const struct depth_run *run) {
+static void show_run(const struct depth_walk *walk, cosm_world world, const struct depth_run *run) {
     cosm_rows rows;
-    cosmi_rows_slice(&rows, walk->query, run->match, run->table, place, run->row, run->count);
+    cosmi_rows_slice(&rows, walk->query, run->match, run->table, world, run->row, run->count);
     rows.turn = walk->like->turn;
     rows.dt = walk->like->dt;
     rows.context = walk->context;
@@ -54,15 +53,15 @@ static bool add_run(struct depth_walk *walk, struct depth_run run) {
 }
 
 // Cuts the rows of one table into runs. Rows of a temporary table have no entities, so no depth.
-static bool cut_by_depth(struct depth_walk *walk, struct place place, const struct tree *tree,
+static bool cut_by_depth(struct depth_walk *walk, cosm_world world, const struct tree *tree,
                          const struct match *match, const struct store *table) {
-    uint32_t count = table->counts[place.index];
+    uint32_t count = table->counts[world.index];
     struct depth_run run = {.match = match, .table = table, .count = count, .next = RUN_NONE};
     if (table->archetype->temporary) {
         return add_run(walk, run);
     }
     const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        table, store_table(table, place.index), place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+        table, store_table(table, world.index), world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
     run.depth = tree_known_depth(tree, entities[0].id);
     for (uint32_t row = 1; row < count; row++) {
         uint32_t here = tree_known_depth(tree, entities[row].id);
@@ -79,14 +78,14 @@ static bool cut_by_depth(struct depth_walk *walk, struct place place, const stru
     return add_run(walk, run);
 }
 
-static bool cut_world(struct depth_walk *walk, struct place place, const struct tree *tree) {
+static bool cut_world(struct depth_walk *walk, cosm_world world, const struct tree *tree) {
     walk->run_count = 0;
     walk->depth_count = 0;
     for (struct match *m = match_first(walk->query); m != NULL; m = match_next(m)) {
         const struct store *table = NULL;
-        while ((table = cosmi_match_table(walk->query, m, place.batch, place.index, table)) !=
+        while ((table = cosmi_match_table(walk->query, m, world.batch, world.index, table)) !=
                NULL) {
-            if (!cut_by_depth(walk, place, tree, m, table)) {
+            if (!cut_by_depth(walk, world, tree, m, table)) {
                 return false;
             }
         }
@@ -108,27 +107,27 @@ static bool cut_world(struct depth_walk *walk, struct place place, const struct 
     return true;
 }
 
-static bool walk_world(struct depth_walk *walk, struct place place) {
-    struct tree *tree = batch_tree(place.batch, place.index);
+static bool walk_world(struct depth_walk *walk, cosm_world world) {
+    struct tree *tree = batch_tree(world.batch, world.index);
     if (tree == NULL || tree->linked == 0) {
         for (struct match *m = match_first(walk->query); m != NULL; m = match_next(m)) {
             const struct store *table = NULL;
-            while ((table = cosmi_match_table(walk->query, m, place.batch, place.index, table)) !=
+            while ((table = cosmi_match_table(walk->query, m, world.batch, world.index, table)) !=
                    NULL) {
                 struct depth_run run = {
-                    .match = m, .table = table, .count = table->counts[place.index]};
-                show_run(walk, place, &run);
+                    .match = m, .table = table, .count = table->counts[world.index]};
+                show_run(walk, world, &run);
             }
         }
         return true;
     }
-    cosmi_tree_know_depths(place.batch, tree);
-    if (!cut_world(walk, place, tree)) {
+    cosmi_tree_know_depths(world.batch, tree);
+    if (!cut_world(walk, world, tree)) {
         return false;
     }
     for (uint32_t d = 0; d < walk->depth_count; d++) {
         for (uint32_t r = walk->heads[d]; r != RUN_NONE; r = walk->runs[r].next) {
-            show_run(walk, place, &walk->runs[r]);
+            show_run(walk, world, &walk->runs[r]);
         }
     }
     return true;
@@ -141,7 +140,7 @@ cosm_result cosmi_depth_walk(const cosm_query *query, cosm_worlds worlds, const 
         .query = query, .like = like, .each = each, .context = context, .memory = &batch->memory};
     bool done = true;
     for (uint32_t w = 0; w < worlds.count && done; w++) {
-        done = walk_world(&walk, batch_place(batch, worlds.first + w));
+        done = walk_world(&walk, batch_world(batch, worlds.first + w));
     }
     cosmi_array_free(&batch->memory, walk.runs, walk.run_capacity, sizeof(*walk.runs));
     cosmi_array_free(&batch->memory, walk.heads, walk.head_capacity, sizeof(*walk.heads));

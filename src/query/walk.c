@@ -356,20 +356,20 @@ uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn 
 }
 
 void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
-                      const struct store *table, struct place place, uint32_t row, uint32_t count) {
-    fill_walk(query, (cosm_worlds){place.batch, place.index, 1}, rows);
+                      const struct store *table, cosm_world world, uint32_t row, uint32_t count) {
+    fill_walk(query, (cosm_worlds){world.batch, world.index, 1}, rows);
     rows->state = ROWS_ENDED;
     rows->match = NULL;
     rows->count = count;
     rows->row = row;
     rows->archetype.id = match->archetype_id;
-    show_columns(rows, match, store_table(table, place.index)->columns,
-                 (size_t)place.index * table->fixed_max + row);
+    show_columns(rows, match, store_table(table, world.index)->columns,
+                 (size_t)world.index * table->fixed_max + row);
     if (match->is_grouped) {
         cosmi_rows_show_shared(rows, match, table);
     }
     if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-        cosmi_rows_stamp(rows, match, table, place.index, row, count);
+        cosmi_rows_stamp(rows, match, table, world.index, row, count);
     }
 }
 
@@ -552,10 +552,10 @@ uint64_t cosmi_query_count_rows(const cosm_query *query, cosm_worlds worlds) {
     return count;
 }
 
-void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *store, uint32_t row,
+void cosmi_rows_show(cosm_rows *rows, cosm_world world, const struct store *store, uint32_t row,
                      uint32_t count) {
     rows->count = count;
-    rows->world = place.index;
+    rows->world = world.index;
     rows->world_count = 1;
     rows->row = row;
     rows->archetype = (cosm_archetype){store->archetype->id};
@@ -563,24 +563,24 @@ void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *st
     rows->entities = NULL;
     rows->terms = NULL;
     rows->query = NULL;
-    rows->batch = place.batch;
+    rows->batch = world.batch;
     rows->turn = NULL;
     rows->context = NULL;
     rows->dt = 0.0f;
     rows->match = NULL;
-    rows->world_first = place.index;
-    rows->world_next = place.index;
-    rows->world_end = place.index;
+    rows->world_first = world.index;
+    rows->world_next = world.index;
+    rows->world_end = world.index;
     rows->state = ROWS_ENDED;
     rows->group = store->id;
     rows->is_sieved = 0;
     rows->reader = NULL;
     rows->stamps = STAMP_NOTHING;
-    rows->table = count == 0 ? NULL : store_table(store, place.index)->columns;
-    rows->first = store_first(store, place.index) + row;
+    rows->table = count == 0 ? NULL : store_table(store, world.index)->columns;
+    rows->first = store_first(store, world.index) + row;
     if (!store->archetype->temporary && count > 0) {
         rows->entities = (const cosm_entity *)(const void *)store_cell(
-            store, store_table(store, place.index), place.index, ENTITY_COLUMN, row,
+            store, store_table(store, world.index), world.index, ENTITY_COLUMN, row,
             sizeof(cosm_entity));
     }
 }

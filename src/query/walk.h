@@ -28,7 +28,7 @@ uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn 
 
 // Shows `count` rows of one table of a match in one world, from `row` on, as a run of a walk.
 void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
-                      const struct store *table, struct place place, uint32_t row, uint32_t count);
+                      const struct store *table, cosm_world world, uint32_t row, uint32_t count);
 
 // Calls `each` for a run that lies in one world, or where the query has sieves, for its stretches.
 void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each);
@@ -73,7 +73,7 @@ void cosmi_walk_end(cosm_rows *rows);
 uint64_t cosmi_query_count_rows(const cosm_query *query, cosm_worlds worlds);
 
 // Makes rows that belong to no walk: what spawning shows.
-void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *store, uint32_t row,
+void cosmi_rows_show(cosm_rows *rows, cosm_world world, const struct store *store, uint32_t row,
                      uint32_t count);
 
 // What happens to every row that matches.

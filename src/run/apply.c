@@ -6,13 +6,13 @@
 #include "run/observer.h"
 
 static void do_despawn(struct apply_plan *plan, const struct change *change) {
-    struct place place = batch_place(plan->batch, change->world);
+    cosm_world world = batch_world(plan->batch, change->world);
     if (change->source == NULL) {
         // Spawned and despawned by the same commands: it never lives.
-        cosmi_directory_break(place_world(place), change->entity);
+        cosmi_directory_break(world_data(world), change->entity);
         return;
     }
-    rows_despawn(place, &place_world(place)->records[change->entity.id], change->entity.id);
+    rows_despawn(world, &world_data(world)->records[change->entity.id], change->entity.id);
     plan->report.despawned++;
 }
 
@@ -38,21 +38,21 @@ static const uint32_t *group_rows(struct apply_plan *plan, const struct change_g
 }
 
 // Closes the holes from the last one on, so that no row which has left is moved once more.
-static void drop_rows(struct place place, struct store *source, const uint32_t *rows,
+static void drop_rows(cosm_world world, struct store *source, const uint32_t *rows,
                       uint32_t count) {
     for (uint32_t i = count; i-- > 0;) {
-        rows_drop(place, source, rows[i]);
+        rows_drop(world, source, rows[i]);
     }
 }
 
 // Moves the rows of a group run by run.
 static void do_group(struct apply_plan *plan, const struct change_group *group) {
-    struct place place = batch_place(plan->batch, group->world);
+    cosm_world world = batch_world(plan->batch, group->world);
     struct store *source = group->from;
     struct store *target = group->to;
     plan->report.moved += group->count;
-    if (group->count == source->counts[place.index]) {
-        cosmi_rows_move_all(place, source, target, group->transition);
+    if (group->count == source->counts[world.index]) {
+        cosmi_rows_move_all(world, source, target, group->transition);
         return;
     }
     const uint32_t *rows = group_rows(plan, group);
@@ -61,25 +61,25 @@ static void do_group(struct apply_plan *plan, const struct change_group *group) 
         while (end < group->count && rows[end] == rows[end - 1] + 1) {
             end++;
         }
-        cosmi_rows_copy_run(place, source, rows[begin], end - begin, target, group->transition);
+        cosmi_rows_copy_run(world, source, rows[begin], end - begin, target, group->transition);
     }
-    drop_rows(place, source, rows, group->count);
+    drop_rows(world, source, rows, group->count);
 }
 
 // Takes the rows of a group out of their table.
 static void stage_out(struct apply_plan *plan, const struct change_group *group) {
-    struct place place = batch_place(plan->batch, group->world);
+    cosm_world world = batch_world(plan->batch, group->world);
     struct store *source = group->from;
     const uint32_t *rows = group_rows(plan, group);
-    cosmi_rows_stage_out(place, source, rows, group->count, group->to, group->transition,
+    cosmi_rows_stage_out(world, source, rows, group->count, group->to, group->transition,
                          group->staged);
-    drop_rows(place, source, rows, group->count);
+    drop_rows(world, source, rows, group->count);
 }
 
 // Puts them into the other.
 static void stage_in(struct apply_plan *plan, const struct change_group *group) {
-    struct place place = batch_place(plan->batch, group->world);
-    cosmi_rows_stage_in(place, group->from, group->to, group->count, group->transition,
+    cosm_world world = batch_world(plan->batch, group->world);
+    cosmi_rows_stage_in(world, group->from, group->to, group->count, group->transition,
                         group->staged);
     plan->report.moved += group->count;
 }
@@ -100,29 +100,29 @@ static void do_groups(struct apply_plan *plan) {
     }
 }
 
-static void write_value(struct place place, struct store *store, uint32_t row,
+static void write_value(cosm_world world, struct store *store, uint32_t row,
                         const struct write *write) {
     const struct column_slot *slot = archetype_find(store->archetype, write->component);
     INVARIANT(slot != NULL, "a component that is written is in the final set");
-    cosmi_rows_set_value(place, store, slot, row, 1, write->value);
+    cosmi_rows_set_value(world, store, slot, row, 1, write->value);
 }
 
 static void do_writes(struct apply_plan *plan, const struct change *change, struct store *store,
                       uint32_t row) {
     for (const struct write *write = change->writes; write != NULL; write = write->next) {
-        write_value(batch_place(plan->batch, change->world), store, row, write);
+        write_value(batch_world(plan->batch, change->world), store, row, write);
         plan->report.written += write->value != NULL;
     }
 }
 
 static void do_spawn(struct apply_plan *plan, const struct change *change) {
-    struct place place = batch_place(plan->batch, change->world);
+    cosm_world world = batch_world(plan->batch, change->world);
     struct store *store = change->to;
-    uint32_t row = change->emitted ? cosmi_rows_append(place, store, 1)
-                                   : cosmi_rows_append_promised(place, store, change->entity);
-    cosmi_rows_fill(place, store, row, 1);
+    uint32_t row = change->emitted ? cosmi_rows_append(world, store, 1)
+                                   : cosmi_rows_append_promised(world, store, change->entity);
+    cosmi_rows_fill(world, store, row, 1);
     if (store_sides(store) != 0) {
-        cosmi_side_spawned(place, store, row, 1);
+        cosmi_side_spawned(world, store, row, 1);
     }
     do_writes(plan, change, store, row);
     plan->report.spawned++;
@@ -155,7 +155,7 @@ static void do_plan(struct apply_plan *plan) {
 static void settle_worlds_of(const struct apply_plan *plan) {
     for (uint32_t i = 0; i < plan->change_count; i++) {
         if (i == 0 || plan->changes[i]->world != plan->changes[i - 1]->world) {
-            place_settle(batch_place(plan->batch, plan->changes[i]->world));
+            world_settle(batch_world(plan->batch, plan->changes[i]->world));
         }
     }
 }

@@ -264,7 +264,7 @@ static struct store *find_group_table(struct apply_plan *plan, const struct chan
     for (const struct write *w = change->writes; w != NULL; w = w->next) {
         values[at++] = (cosm_value){{w->component}, w->value};
     }
-    return cosmi_shared_store(batch_place(plan->batch, change->world), plan->call, change->target,
+    return cosmi_shared_store(batch_world(plan->batch, change->world), plan->call, change->target,
                               change->from, values, count);
 }
 
@@ -510,7 +510,7 @@ static cosm_result make_all_room(struct apply_plan *plan) {
         }
     }
     for (struct tally *t = plan->tallies; t != NULL; t = t->next) {
-        cosm_result result = cosmi_rows_make_rows(batch_place(plan->batch, t->world), plan->call,
+        cosm_result result = cosmi_rows_make_rows(batch_world(plan->batch, t->world), plan->call,
                                                   t->store, t->peak - t->store->counts[t->world]);
         if (result != COSM_OK) {
             return result;
@@ -519,13 +519,11 @@ static cosm_result make_all_room(struct apply_plan *plan) {
     return COSM_OK;
 }
 
-typedef cosm_result object_visit(struct place place, const char *call,
-                                 const struct value_type *type);
+typedef cosm_result object_visit(cosm_world world, const char *call, const struct value_type *type);
 
-static cosm_result forget_count(struct place place, const char *call,
-                                const struct value_type *type) {
+static cosm_result forget_count(cosm_world world, const char *call, const struct value_type *type) {
     (void)call;
-    cosmi_managed_unplan(place, type);
+    cosmi_managed_unplan(world, type);
     return COSM_OK;
 }
 
@@ -537,7 +535,7 @@ static cosm_result visit_objects(const struct apply_plan *plan, object_visit *vi
             const struct value_type *type = schema_component(plan->batch->schema, write->component);
             if (write->value != NULL && type->storage == COSM_STORAGE_MANAGED) {
                 cosm_result result =
-                    visit(batch_place(plan->batch, change->world), plan->call, type);
+                    visit(batch_world(plan->batch, change->world), plan->call, type);
                 if (result != COSM_OK) {
                     return result;
                 }
@@ -585,7 +583,7 @@ static cosm_result make_event_room(struct apply_plan *plan) {
         for (end = begin; end < plan->change_count && plan->changes[end]->world == world; end++) {
             need_events(plan, plan->changes[end], &need);
         }
-        result = cosmi_event_reserve(batch_place(plan->batch, world), plan->call, &need);
+        result = cosmi_event_reserve(batch_world(plan->batch, world), plan->call, &need);
     }
     return result;
 }
@@ -607,7 +605,7 @@ static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) 
 typedef cosm_result command_visit(struct apply_plan *plan, const struct command *command);
 
 static cosm_result settle_command(struct apply_plan *plan, const struct command *command) {
-    return cosmi_rows_settle(batch_place(plan->batch, command->world), plan->call);
+    return cosmi_rows_settle(batch_world(plan->batch, command->world), plan->call);
 }
 
 static cosm_result visit_all(struct apply_plan *plan, const struct command_chain *chains,

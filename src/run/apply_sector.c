@@ -113,9 +113,9 @@ struct record_counts {
 };
 
 static cosm_result count_record(struct apply_plan *plan, struct record_counts *counts,
-                                struct place place, const struct change *change,
+                                cosm_world world, const struct change *change,
                                 const struct sector_op *op) {
-    cosm_result result = cosmi_sector_need(place, plan->call, op->type);
+    cosm_result result = cosmi_sector_need(world, plan->call, op->type);
     if (result != COSM_OK) {
         return result;
     }
@@ -132,7 +132,7 @@ static cosm_result count_record(struct apply_plan *plan, struct record_counts *c
         }
         *counts = (struct record_counts){grown, count};
     }
-    return cosmi_sector_room(place, plan->call, op->type, change->entity, &counts->counts[group]);
+    return cosmi_sector_room(world, plan->call, op->type, change->entity, &counts->counts[group]);
 }
 
 cosm_result cosmi_sector_make_room(struct apply_plan *plan) {
@@ -146,7 +146,7 @@ cosm_result cosmi_sector_make_room(struct apply_plan *plan) {
         const struct sector_op *op = change->sector_ops;
         for (; op != NULL && result == COSM_OK; op = op->next) {
             if (op->kind != SECTOR_REMOVE) {
-                result = count_record(plan, &counts, batch_place(plan->batch, change->world),
+                result = count_record(plan, &counts, batch_world(plan->batch, change->world),
                                       change, op);
             }
         }
@@ -154,31 +154,31 @@ cosm_result cosmi_sector_make_room(struct apply_plan *plan) {
     return result;
 }
 
-static void do_sector_op(struct apply_plan *plan, struct place place, cosm_entity entity,
+static void do_sector_op(struct apply_plan *plan, cosm_world world, cosm_entity entity,
                          struct sector_op *op) {
     const struct value_type *type = op->type;
     plan->report.written += op->kind == SECTOR_SET;
     if (op->kind == SECTOR_FRESH) {
-        cosmi_sector_renew(place, plan->call, type, entity, op->made);
+        cosmi_sector_renew(world, plan->call, type, entity, op->made);
         op->made = NULL;
         return;
     }
     if (op->kind == SECTOR_REMOVE) {
-        (void)cosmi_sector_remove(place, plan->call, type, entity);
+        (void)cosmi_sector_remove(world, plan->call, type, entity);
     }
     if (op->made != NULL) {
-        cosmi_sector_adopt(place, plan->call, type, entity, op->made, op->kind == SECTOR_SET);
+        cosmi_sector_adopt(world, plan->call, type, entity, op->made, op->kind == SECTOR_SET);
         op->made = NULL;
         return;
     }
     if (op->kind == SECTOR_SET && type->is_object) {
         struct held_object *held = (struct held_object *)(uintptr_t)op->value;
-        cosmi_sector_adopt(place, plan->call, type, entity, held->object, true);
+        cosmi_sector_adopt(world, plan->call, type, entity, held->object, true);
         held->object = NULL;
         return;
     }
     if (op->kind != SECTOR_REMOVE) {
-        cosm_result result = cosmi_sector_add(place, plan->call, type, entity, op->value);
+        cosm_result result = cosmi_sector_add(world, plan->call, type, entity, op->value);
         INVARIANT(result == COSM_OK, "there is room, and no hook to say no");
         (void)result;
     }
@@ -189,7 +189,7 @@ void cosmi_sector_end(struct apply_plan *plan) {
     for (uint32_t i = 0; i < plan->change_count; i++) {
         const struct change *change = plan->changes[i];
         for (const struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
-            cosmi_sector_room_end(batch_place(plan->batch, change->world), op->type);
+            cosmi_sector_room_end(batch_world(plan->batch, change->world), op->type);
         }
     }
 }
@@ -198,7 +198,7 @@ void cosmi_sector_do(struct apply_plan *plan) {
     for (uint32_t i = 0; i < plan->change_count; i++) {
         const struct change *change = plan->changes[i];
         for (struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
-            do_sector_op(plan, batch_place(plan->batch, change->world), change->entity, op);
+            do_sector_op(plan, batch_world(plan->batch, change->world), change->entity, op);
         }
     }
 }

@@ -132,7 +132,7 @@ static void skip_parent(struct apply_plan *plan, const struct command *command, 
 }
 
 cosm_result cosmi_apply_parent(struct apply_plan *plan, const struct command *command) {
-    struct place place = batch_place(plan->batch, command->world);
+    cosm_world world = batch_world(plan->batch, command->world);
     cosm_entity parent;
     memcpy(&parent, command->values, sizeof(parent));
     uint32_t id = command->entity.id;
@@ -152,11 +152,11 @@ cosm_result cosmi_apply_parent(struct apply_plan *plan, const struct command *co
         skip_parent(plan, command, parent, "the parent is the entity itself or below it");
         return COSM_OK;
     }
-    tree = cosmi_tree_make(place, plan->call);
+    tree = cosmi_tree_make(world, plan->call);
     cosm_result result =
-        tree == NULL ? COSM_ERROR_MEMORY : cosmi_tree_reserve(place, tree, id, plan->call);
+        tree == NULL ? COSM_ERROR_MEMORY : cosmi_tree_reserve(world, tree, id, plan->call);
     if (result == COSM_OK && !is_root) {
-        result = cosmi_tree_reserve(place, tree, parent.id, plan->call);
+        result = cosmi_tree_reserve(world, tree, parent.id, plan->call);
     }
     return result != COSM_OK
                ? result

@@ -55,18 +55,18 @@ static cosm_result check_temporary(const struct cosm_batch *batch,
 }
 
 // Changes the temporary tables that match. This cannot fail.
-static void change_temporary(const cosm_query *query, struct place place,
+static void change_temporary(const cosm_query *query, cosm_world world,
                              const struct array_change *change) {
     for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
-        struct store *store = batch_store(place.batch, m->archetype_id);
-        uint32_t count = store == NULL ? 0 : store->counts[place.index];
+        struct store *store = batch_store(world.batch, m->archetype_id);
+        uint32_t count = store == NULL ? 0 : store->counts[world.index];
         if (!m->archetype->temporary || count == 0 || query->changed != 0) {
             continue;
         }
         if (change->kind == COMMAND_DESPAWN) {
-            cosmi_rows_clear(place, store);
+            cosmi_rows_clear(world, store);
         } else if (change->kind == COMMAND_SET) {
-            cosmi_rows_set_value(place, store, archetype_find(m->archetype, change->component.id),
+            cosmi_rows_set_value(world, store, archetype_find(m->archetype, change->component.id),
                                  0, count, change->values);
         }
     }
@@ -96,7 +96,7 @@ cosm_result cosmi_change_rows(const cosm_query *query, cosm_worlds worlds,
         result = cosmi_commands_apply(&list, 1, change->call, &report);
     }
     for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
-        change_temporary(query, batch_place(worlds.batch, worlds.first + w), change);
+        change_temporary(query, batch_world(worlds.batch, worlds.first + w), change);
     }
     cosmi_commands_free(&commands);
     return result;

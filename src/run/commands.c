@@ -185,10 +185,10 @@ void cosmi_commands_empty(struct cosm_commands *commands) {
 }
 
 // Values are copied: they may lie in rows that move.
-static cosm_result record_array(struct cosm_commands *commands, struct place place,
+static cosm_result record_array(struct cosm_commands *commands, cosm_world world,
                                 const struct array_change *change) {
     for (uint32_t i = 0; i < change->count; i++) {
-        if (directory_find(place_world(place), change->entities[i]) == NULL) {
+        if (directory_find(world_data(world), change->entities[i]) == NULL) {
             continue;
         }
         void *bytes;
@@ -200,7 +200,7 @@ static cosm_result record_array(struct cosm_commands *commands, struct place pla
         if (command == NULL) {
             return COSM_ERROR_MEMORY;
         }
-        command->world = place.index;
+        command->world = world.index;
         command->entity = change->entities[i];
         command->subject = change->component.id;
         command->values = bytes;
@@ -214,12 +214,12 @@ static cosm_result record_array(struct cosm_commands *commands, struct place pla
     return COSM_OK;
 }
 
-cosm_result cosmi_array_change(struct place place, const struct array_change *change) {
+cosm_result cosmi_array_change(cosm_world world, const struct array_change *change) {
     struct cosm_commands commands;
     struct cosm_commands *list = &commands;
     cosm_commands_report report;
-    cosmi_commands_init(&commands, place.batch);
-    cosm_result result = record_array(&commands, place, change);
+    cosmi_commands_init(&commands, world.batch);
+    cosm_result result = record_array(&commands, world, change);
     if (result == COSM_OK) {
         result = cosmi_commands_apply(&list, 1, change->call, &report);
     }

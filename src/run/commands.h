@@ -114,7 +114,7 @@ struct array_change {
 };
 
 // Stale entities are passed over. On failure there is a message and nothing has changed.
-cosm_result cosmi_array_change(struct place place, const struct array_change *change);
+cosm_result cosmi_array_change(cosm_world world, const struct array_change *change);
 
 // The same for all entities that a query shows in some worlds; `entities` is not looked at, and
 // `values` is one for all. Rows that are no entities are passed over.

@@ -86,7 +86,7 @@ static void tell(struct rounds *rounds, const struct observer *observer, cosm_ev
     const struct command *before = commands->last;
     uint32_t count = commands->count;
     event->observer = (cosm_observer){observer->id};
-    event->world = (cosm_world){rounds->open.place.batch, rounds->open.place.index};
+    event->world = rounds->open.world;
     event->component = event->component.id == 0 || observer->component.id != 0 ? observer->component
                                                                                : event->component;
     event->commands = commands;
@@ -222,8 +222,8 @@ static uint32_t find_store(const struct event_log *log, uint32_t count, const st
 // since.
 static struct store *find_told(const struct rounds *rounds, const struct event_record *record,
                                cosm_entity entity, uint32_t *out_row) {
-    struct place place = rounds->open.place;
-    const struct record *at = directory_find(place_world(place), entity);
+    cosm_world world = rounds->open.world;
+    const struct record *at = directory_find(world_data(world), entity);
     if (at == NULL || (record->what < EVENT_SECTOR_ADDED && at->table != record->target->id)) {
         return NULL;
     }
@@ -231,10 +231,10 @@ static struct store *find_told(const struct rounds *rounds, const struct event_r
     if (record->what < EVENT_SECTOR_ADDED) {
         return record->target;
     }
-    const struct value_type *type = schema_component(place.batch->schema, record->component);
-    return cosmi_sector_value(place.batch, place.index, type, entity) == NULL
+    const struct value_type *type = schema_component(world.batch->schema, record->component);
+    return cosmi_sector_value(world.batch, world.index, type, entity) == NULL
                ? NULL
-               : world_store(place.batch, place.index, at->table);
+               : world_store(world.batch, world.index, at->table);
 }
 
 // Lists the tables that an observer is told of, in the order of walks.
@@ -300,10 +300,10 @@ static void tell_rows(struct rounds *rounds, const struct observer *observer, ui
     const struct watch_entry *entry = entry_of(store, observer);
     cosm_rows rows;
     if (entry != NULL) {
-        cosmi_rows_slice(&rows, observer->query, entry->match, store, rounds->open.place, row,
+        cosmi_rows_slice(&rows, observer->query, entry->match, store, rounds->open.world, row,
                          count);
     } else {
-        cosmi_rows_show(&rows, rounds->open.place, store, row, count);
+        cosmi_rows_show(&rows, rounds->open.world, store, row, count);
     }
     cosm_event event = {.kind = what == WHAT_STARTED ? COSM_EVENT_ADD : COSM_EVENT_SET,
                         .archetype = {store->archetype->id},
@@ -366,10 +366,10 @@ static void call_observer(struct rounds *rounds, const struct observer *observer
 }
 
 static void call_all(struct rounds *rounds) {
-    struct place place = rounds->open.place;
+    cosm_world world = rounds->open.world;
     struct turn *turn =
         cosmi_turn_now; // of an exclusive system, whose access is not the observers'
-    atomic_fetch_add_explicit(&place_world(place)->walks_shared, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&world_data(world)->walks_shared, 1, memory_order_relaxed);
     cosmi_turn_now = NULL;
     rounds->open.outer = cosmi_delivery_now;
     cosmi_delivery_now = &rounds->open;
@@ -378,19 +378,19 @@ static void call_all(struct rounds *rounds) {
     }
     cosmi_delivery_now = rounds->open.outer;
     cosmi_turn_now = turn;
-    atomic_fetch_sub_explicit(&place_world(place)->walks_shared, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&world_data(world)->walks_shared, 1, memory_order_relaxed);
 }
 
-static void init_rounds(struct rounds *rounds, struct place place, const char *call) {
-    rounds->open = (struct delivery){.place = place};
-    rounds->board = &place.batch->runner->board;
-    rounds->log = event_log_of(place);
+static void init_rounds(struct rounds *rounds, cosm_world world, const char *call) {
+    rounds->open = (struct delivery){.world = world};
+    rounds->board = &world.batch->runner->board;
+    rounds->log = event_log_of(world);
     rounds->call = call;
     rounds->round = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        cosmi_commands_init(&rounds->commands[i], place.batch);
+        cosmi_commands_init(&rounds->commands[i], world.batch);
         rounds->commands[i].is_lent = true;
-        rounds->commands[i].lent_world = place.index;
+        rounds->commands[i].lent_world = world.index;
     }
 }
 
@@ -429,17 +429,17 @@ static void print_chain(const struct rounds *rounds, char *out_text, size_t size
 static void cut_chain(struct rounds *rounds) {
     char chain[400];
     print_chain(rounds, chain, sizeof(chain));
-    (void)cosmi_fail(rounds->open.place.batch->sink, COSM_ERROR_LIMIT,
+    (void)cosmi_fail(rounds->open.world.batch->sink, COSM_ERROR_LIMIT,
                      "%s: observers of world %u trigger each other without end, %s, and were "
                      "stopped after %u rounds; have one of them record nothing when nothing is "
                      "left to change",
-                     rounds->call, rounds->open.place.index, chain, COSM_OBSERVER_ROUND_MAX);
+                     rounds->call, rounds->open.world.index, chain, COSM_OBSERVER_ROUND_MAX);
 }
 
 // Applies what a round recorded. False: it is dropped.
 static bool apply_round(struct rounds *rounds) {
     struct cosm_commands *commands = &rounds->commands[rounds->round % 2];
-    struct cosm_batch *batch = rounds->open.place.batch;
+    struct cosm_batch *batch = rounds->open.world.batch;
     struct command_chain chain = {commands->first, commands->count};
     cosm_commands_report report;
     if (rounds->round + 1 == COSM_OBSERVER_ROUND_MAX) {
@@ -456,10 +456,10 @@ static bool apply_round(struct rounds *rounds) {
 }
 
 static void tell_lost(const struct rounds *rounds) {
-    (void)cosmi_fail(rounds->open.place.batch->sink, COSM_ERROR_MEMORY,
+    (void)cosmi_fail(rounds->open.world.batch->sink, COSM_ERROR_MEMORY,
                      "%s: out of memory, so %llu events of world %u are not reported to "
                      "observers; free memory, or raise the limit",
-                     rounds->call, (unsigned long long)rounds->log->lost, rounds->open.place.index);
+                     rounds->call, (unsigned long long)rounds->log->lost, rounds->open.world.index);
 }
 
 static void end_rounds(struct rounds *rounds) {
@@ -473,10 +473,10 @@ static bool is_pending(const struct event_log *log) {
     return log->record_count > 0 || log->lost > 0;
 }
 
-static bool deliver_log(struct place place, const char *call) {
+static bool deliver_log(cosm_world world, const char *call) {
     struct rounds rounds;
     bool has_changed = false;
-    init_rounds(&rounds, place, call);
+    init_rounds(&rounds, world, call);
     bool goes_on = true;
     for (; goes_on && is_pending(rounds.log); rounds.round++) {
         struct cosm_commands *commands = &rounds.commands[rounds.round % 2];
@@ -491,18 +491,18 @@ static bool deliver_log(struct place place, const char *call) {
         has_changed = has_changed || goes_on;
     }
     end_rounds(&rounds);
-    place_settle(place);
+    world_settle(world);
     return has_changed;
 }
 
-bool cosmi_deliver(struct place place, const char *call) {
-    const struct event_log *log = event_log_of(place);
-    return log != NULL && is_pending(log) && deliver_log(place, call);
+bool cosmi_deliver(cosm_world world, const char *call) {
+    const struct event_log *log = event_log_of(world);
+    return log != NULL && is_pending(log) && deliver_log(world, call);
 }
 
 void cosmi_deliver_worlds(cosm_worlds worlds, const char *call) {
     for (uint32_t w = 0; worlds.batch->events != NULL && w < worlds.count; w++) {
-        (void)cosmi_deliver(batch_place(worlds.batch, worlds.first + w), call);
+        (void)cosmi_deliver(batch_world(worlds.batch, worlds.first + w), call);
     }
 }
 
@@ -515,7 +515,7 @@ void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *
             if (watch != NULL) {
                 watch->detail = &world;
             }
-            (void)cosmi_deliver(batch_place(batch, world), call);
+            (void)cosmi_deliver(batch_world(batch, world), call);
             if (watch != NULL) {
                 watch->detail = NULL;
             }
@@ -525,10 +525,10 @@ void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *
 
 static void end_table(struct rounds *rounds, const struct observer *observer,
                       const struct match *match, const struct store *table) {
-    struct place place = rounds->open.place;
-    uint32_t count = table->counts[place.index];
+    cosm_world world = rounds->open.world;
+    uint32_t count = table->counts[world.index];
     cosm_rows rows;
-    cosmi_rows_slice(&rows, observer->query, match, table, place, 0, count);
+    cosmi_rows_slice(&rows, observer->query, match, table, world, 0, count);
     cosm_event event = {.kind = COSM_EVENT_REMOVE,
                         .archetype = {match->archetype_id},
                         .count = count,
@@ -539,11 +539,11 @@ static void end_table(struct rounds *rounds, const struct observer *observer,
 
 static void end_matches(struct rounds *rounds, const struct observer *observer) {
     const cosm_query *query = observer->query;
-    struct place place = rounds->open.place;
+    cosm_world world = rounds->open.world;
     for (const struct match *m = match_first(query); m != NULL; m = match_next(m)) {
         const struct store *table = NULL;
         while (!m->archetype->temporary &&
-               (table = cosmi_match_table(query, m, place.batch, place.index, table)) != NULL) {
+               (table = cosmi_match_table(query, m, world.batch, world.index, table)) != NULL) {
             end_table(rounds, observer, m, table);
         }
     }
@@ -551,15 +551,15 @@ static void end_matches(struct rounds *rounds, const struct observer *observer) 
 
 // The same for a component beside the tables.
 static void end_sectors(struct rounds *rounds, const struct observer *observer) {
-    struct place place = rounds->open.place;
-    const struct value_type *type = schema_component(place.batch->schema, observer->component.id);
-    const struct store *store = world_first_store(place.batch, place.index);
-    for (; store != NULL; store = world_next_store(place.batch, place.index, store)) {
-        uint32_t count = store->archetype->temporary ? 0 : store->counts[place.index];
+    cosm_world world = rounds->open.world;
+    const struct value_type *type = schema_component(world.batch->schema, observer->component.id);
+    const struct store *store = world_first_store(world.batch, world.index);
+    for (; store != NULL; store = world_next_store(world.batch, world.index, store)) {
+        uint32_t count = store->archetype->temporary ? 0 : store->counts[world.index];
         for (uint32_t row = 0; row < count; row++) {
             cosm_rows rows;
-            cosmi_rows_show(&rows, place, store, row, 1);
-            if (cosmi_sector_value(place.batch, place.index, type, rows.entities[0]) == NULL) {
+            cosmi_rows_show(&rows, world, store, row, 1);
+            if (cosmi_sector_value(world.batch, world.index, type, rows.entities[0]) == NULL) {
                 continue;
             }
             cosm_event event = {.kind = COSM_EVENT_REMOVE,
@@ -572,18 +572,18 @@ static void end_sectors(struct rounds *rounds, const struct observer *observer) 
     }
 }
 
-void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows) {
+void cosmi_deliver_rows(cosm_world world, const char *call, cosm_rows *rows) {
     size_t bytes = rows->entities == NULL ? 0 : rows->count * sizeof(cosm_entity);
     uint64_t before = cosmi_hash_bytes(0, rows->entities, bytes);
     uint32_t row = rows->row;
     uint32_t count = rows->count;
-    if (!cosmi_deliver(place, call)) {
+    if (!cosmi_deliver(world, call)) {
         return;
     }
     const struct store *store = bytes == 0 ? NULL : cosmi_rows_store(rows);
-    bool is_there = store != NULL && store->counts[place.index] >= row + count;
+    bool is_there = store != NULL && store->counts[world.index] >= row + count;
     if (is_there) {
-        cosmi_rows_show(rows, place, store, row, count);
+        cosmi_rows_show(rows, world, store, row, count);
         is_there = cosmi_hash_bytes(0, rows->entities, bytes) == before;
     }
     if (!is_there) {
@@ -597,7 +597,7 @@ void cosmi_deliver_end(struct cosm_batch *batch) {
     for (uint32_t w = 0; w < batch->world_count && board->ordered_count > 0; w++) {
         struct rounds rounds;
         struct world *world = &batch->worlds[w];
-        init_rounds(&rounds, batch_place(batch, w), "cosm_batch_destroy");
+        init_rounds(&rounds, batch_world(batch, w), "cosm_batch_destroy");
         rounds.cause_counts[0] = 0;
         rounds.open.outer = cosmi_delivery_now;
         cosmi_delivery_now = &rounds.open;

@@ -28,7 +28,7 @@ struct each_item {
 static void do_item(const struct each_work *work, struct cosm_batch *batch,
                     const struct each_item *item) {
     cosm_rows rows;
-    cosmi_rows_slice(&rows, work->query, item->match, item->table, batch_place(batch, item->world),
+    cosmi_rows_slice(&rows, work->query, item->match, item->table, batch_world(batch, item->world),
                      item->row, item->count);
     rows.context = work->context;
     cosmi_rows_sift(&rows, work->each);

@@ -44,12 +44,12 @@ static void visit_sifted(cosm_rows *rows) {
                   (struct row_run){sifted->store, rows->world, rows->row, rows->count});
 }
 
-static void visit_query(const cosm_query *query, struct place place, row_run_fn *visit,
+static void visit_query(const cosm_query *query, cosm_world world, row_run_fn *visit,
                         void *context) {
-    uint32_t w = place.index;
+    uint32_t w = world.index;
     for (const struct match *m = match_first(query); m != NULL; m = match_next(m)) {
-        const struct store *table = cosmi_match_table(query, m, place.batch, w, NULL);
-        for (; table != NULL; table = cosmi_match_table(query, m, place.batch, w, table)) {
+        const struct store *table = cosmi_match_table(query, m, world.batch, w, NULL);
+        for (; table != NULL; table = cosmi_match_table(query, m, world.batch, w, table)) {
             uint32_t count = table->counts[w];
             if (m->archetype->temporary) {
                 continue;
@@ -60,7 +60,7 @@ static void visit_query(const cosm_query *query, struct place place, row_run_fn 
             }
             struct sifted sifted = {visit, context, table};
             cosm_rows rows;
-            cosmi_rows_slice(&rows, query, m, table, place, 0, count);
+            cosmi_rows_slice(&rows, query, m, table, world, 0, count);
             rows.context = &sifted;
             cosmi_rows_sift(&rows, visit_sifted);
         }
@@ -68,16 +68,16 @@ static void visit_query(const cosm_query *query, struct place place, row_run_fn 
 }
 
 // The rows of a world that a source has, table by table.
-static void visit_rows(const struct row_source *source, struct place place, row_run_fn *visit,
+static void visit_rows(const struct row_source *source, cosm_world world, row_run_fn *visit,
                        void *context) {
     if (source->query != NULL) {
-        visit_query(source->query, place, visit, context);
+        visit_query(source->query, world, visit, context);
         return;
     }
-    const struct store *table = cosmi_shared_table(source->store, place.index, NULL);
-    for (; table != NULL; table = cosmi_shared_table(source->store, place.index, table)) {
-        if (table->counts[place.index] > 0) {
-            visit(context, (struct row_run){table, place.index, 0, table->counts[place.index]});
+    const struct store *table = cosmi_shared_table(source->store, world.index, NULL);
+    for (; table != NULL; table = cosmi_shared_table(source->store, world.index, table)) {
+        if (table->counts[world.index] > 0) {
+            visit(context, (struct row_run){table, world.index, 0, table->counts[world.index]});
         }
     }
 }
@@ -99,7 +99,7 @@ static void count_source(const struct row_source *source, struct cosm_batch *bat
         if (LIKELY(is_simple)) {
             total += source->store->counts[w];
         } else {
-            visit_rows(source, batch_place(batch, w), add_count, &total);
+            visit_rows(source, batch_world(batch, w), add_count, &total);
         }
     }
     source->counted[batch->world_count] = total;
@@ -151,7 +151,7 @@ static void copy_column(const struct tensor_copy *copy, struct row_run run, char
     copy_values((struct value_copy){cells, at, info->size, item_size}, size, run.count);
     if (UNLIKELY(store->ticks != NULL)) {
         change_stamp(store, run.world, number - info->part, run.row, run.count,
-                     place_clock((struct place){copy->batch, run.world}));
+                     world_clock((cosm_world){copy->batch, run.world}));
     }
 }
 
@@ -207,7 +207,7 @@ static void copy_tables(const struct tensor_copy *copy, const struct store *stor
         memcpy(copy->is_scatter ? cells : at, copy->is_scatter ? at : cells, bytes);
         if (UNLIKELY(copy->is_scatter && store->ticks != NULL)) {
             change_stamp(store, w, number - store->archetype->columns[number].part, 0,
-                         store->counts[w], place_clock((struct place){copy->batch, w}));
+                         store->counts[w], world_clock((cosm_world){copy->batch, w}));
         }
         at += bytes;
     }
@@ -239,7 +239,7 @@ static void copy_worlds(struct cosm_batch *batch, const struct tensor *tensor, u
                 copy_run(&copy, (struct row_run){source->store, w, 0, count});
             }
         } else {
-            visit_rows(source, batch_place(batch, w), copy_visited, &copy);
+            visit_rows(source, batch_world(batch, w), copy_visited, &copy);
         }
     }
 }
@@ -409,7 +409,7 @@ static uint32_t find_changed_world(struct cosm_batch *batch, const struct row_so
     struct witness_check check = {source->witness->shown.data, false};
     uint32_t w = 0;
     for (; w < batch->world_count; w++) {
-        visit_rows(source, batch_place(batch, w), compare_entities, &check);
+        visit_rows(source, batch_world(batch, w), compare_entities, &check);
         if (check.differs) {
             break;
         }

@@ -72,7 +72,7 @@ struct event_values {
 struct delivery {
     const struct observer *observer; // that is being called
     cosm_event *event;               // that it is called with
-    struct place place;
+    cosm_world world;
     struct delivery *outer; // of another world, whose observer changed this one
 };
 
@@ -85,7 +85,7 @@ extern _Thread_local struct delivery *cosmi_delivery_now;
 // Calls observers for what a world's log holds, applies what they record, and so on until nothing
 // is left. Failures are told as those of calls are; `call` is the one that made the changes.
 // Returns whether what they recorded has changed the world.
-bool cosmi_deliver(struct place place, const char *call);
+bool cosmi_deliver(cosm_world world, const char *call);
 
 // The same for some worlds, and for the worlds of some commands that were applied.
 void cosmi_deliver_worlds(cosm_worlds worlds, const char *call);
@@ -93,23 +93,23 @@ void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *
                           uint32_t count, const char *call, struct failure_watch *watch);
 
 // The same for a call that shows rows it has spawned: none where others stand there afterwards.
-void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows);
+void cosmi_deliver_rows(cosm_world world, const char *call, cosm_rows *rows);
 
 // Tells that all entities of a batch stop matching, while they are still there. What observers
 // record is dropped.
 void cosmi_deliver_end(struct cosm_batch *batch);
 
 // At the end of a call that changed a world: a load and a test where the engine has no observers.
-static inline void deliver_events(struct place place, const char *call) {
-    if (UNLIKELY(place.batch->events != NULL)) {
-        (void)cosmi_deliver(place, call);
+static inline void deliver_events(cosm_world world, const char *call) {
+    if (UNLIKELY(world.batch->events != NULL)) {
+        (void)cosmi_deliver(world, call);
     }
 }
 
 // The same, and what the change left empty is freed.
-static inline void end_change(struct place place, const char *call) {
-    deliver_events(place, call);
-    place_settle(place);
+static inline void end_change(cosm_world world, const char *call) {
+    deliver_events(world, call);
+    world_settle(world);
 }
 
 #endif

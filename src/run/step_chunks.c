@@ -79,7 +79,7 @@ static void run_item(struct step *step, struct seat *seat, const struct chunk_it
     seat->watch.now = turn_order(seat->turn.order, item->lane);
     cosm_rows rows;
     cosmi_rows_slice(&rows, system->queries[0], item->match, item->table,
-                     batch_place(step->batch, item->world), item->row, item->count);
+                     batch_world(step->batch, item->world), item->row, item->count);
     rows.reader = seat->turn.readers == NULL ? NULL : seat->turn.readers->readers[0];
     cosmi_turn_each(&seat->turn, &rows);
     cosmi_turn_end(step, seat, begin_ns);

@@ -48,7 +48,7 @@ static void apply_world(struct step *step, struct seat *seat, const struct comma
     }
     if (result == COSM_OK) {
         // Here, because the commands are chained anew, by world.
-        deliver_events(batch_place(step->batch, world), step->call);
+        deliver_events(batch_world(step->batch, world), step->call);
     }
     seat->watch.detail = NULL;
     if (result != COSM_OK) {
@@ -133,11 +133,11 @@ static bool apply_chains(struct step *step, struct seat *seat, const struct comm
 static void give_spares(struct step *step, struct seat *seat) {
     for (uint32_t i = seat->spare_count; i-- > 0;) {
         struct spare_id spare = seat->spares[i];
-        struct place place = batch_place(step->batch, spare.world);
+        cosm_world world = batch_world(step->batch, spare.world);
         // Room for their records is there unless applying failed for want of it.
-        if (cosmi_rows_settle(place, step->call) == COSM_OK &&
-            cosmi_directory_is_promised(place_world(place), spare.entity)) {
-            cosmi_directory_take_back(place_world(place), spare.entity);
+        if (cosmi_rows_settle(world, step->call) == COSM_OK &&
+            cosmi_directory_is_promised(world_data(world), spare.entity)) {
+            cosmi_directory_take_back(world_data(world), spare.entity);
         }
     }
     seat->spare_count = 0;

@@ -46,7 +46,7 @@ static bool has_chunk_changed(const struct capture *capture, const struct store 
                               uint32_t chunk) {
     const struct store_ticks *ticks = store->ticks;
     const tick_cell *cells =
-        table_ticks(store, capture->place.index) + (size_t)chunk * ticks->tracked_count;
+        table_ticks(store, capture->world.index) + (size_t)chunk * ticks->tracked_count;
     bool changed = false;
     for (uint32_t n = 0; n < ticks->tracked_count; n++) {
         changed |= tick_load(&cells[n]) > capture->clock;
@@ -58,7 +58,7 @@ static bool has_column_changed(const struct capture *capture, const struct store
                                uint32_t chunk, uint32_t number) {
     const struct store_ticks *ticks = store->ticks;
     const tick_cell *cells =
-        table_ticks(store, capture->place.index) + (size_t)chunk * ticks->tracked_count;
+        table_ticks(store, capture->world.index) + (size_t)chunk * ticks->tracked_count;
     return number == 0 || tick_load(&cells[number - 1]) > capture->clock;
 }
 
@@ -75,7 +75,7 @@ static bool have_rows_changed(const struct capture *capture, const struct store 
     }
     const struct store_ticks *ticks = store->ticks;
     uint32_t number = ticks == NULL ? 0 : ticks->numbers[ENTITY_COLUMN];
-    uint32_t world = capture->place.index;
+    uint32_t world = capture->world.index;
     if (number == 0) {
         return true;
     }
@@ -91,21 +91,21 @@ static bool have_rows_changed(const struct capture *capture, const struct store 
     return changed;
 }
 
-static void *captured_cells(struct place place, const struct store *store, uint32_t chunk,
+static void *captured_cells(cosm_world world, const struct store *store, uint32_t chunk,
                             uint32_t column) {
-    uint32_t world = place.index;
-    return store_cell(store, store_table(store, world), world, column,
+    uint32_t index = world.index;
+    return store_cell(store, store_table(store, index), index, column,
                       chunk * store->archetype->chunk_rows, store->archetype->sizes[column]);
 }
 
-bool cosmi_capture_is_written(struct place place, const struct store *store,
+bool cosmi_capture_is_written(cosm_world world, const struct store *store,
                               const struct table_image *table, uint32_t chunk, uint32_t column) {
-    if (!column_is_shown(place.batch, store, column)) {
+    if (!column_is_shown(world.batch, store, column)) {
         return false;
     }
     size_t size =
         (size_t)image_chunk_rows(table, chunk) * image_column_size(table->archetype, column);
-    return size > 0 && memcmp(captured_cells(place, store, chunk, column),
+    return size > 0 && memcmp(captured_cells(world, store, chunk, column),
                               cosmi_image_column(table, chunk, column), size) != 0;
 }
 
@@ -122,7 +122,7 @@ static bool capture_packed(const struct capture *capture, const struct store *st
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         size_t size = (size_t)table->count * image_column_size(archetype, c);
         if (size > 0) {
-            memcpy(at, captured_cells(capture->place, store, 0, c), size);
+            memcpy(at, captured_cells(capture->world, store, 0, c), size);
             size_t padded = align_up(size, 16);
             memset(at + size, 0, padded - size);
             at += padded;
@@ -150,11 +150,11 @@ static bool capture_chunk(const struct capture *capture, const struct store *sto
             continue;
         }
         if (kept != NULL && !has_column_changed(capture, store, chunk, column_number(store, c)) &&
-            !cosmi_capture_is_written(capture->place, store, base, chunk, c)) {
+            !cosmi_capture_is_written(capture->world, store, base, chunk, c)) {
             pieces[c] = piece_keep(kept[c]);
         } else {
             pieces[c] = cosmi_piece_copy(capture->memory,
-                                         captured_cells(capture->place, store, chunk, c), size);
+                                         captured_cells(capture->world, store, chunk, c), size);
         }
         if (pieces[c] == NULL) {
             return false;
@@ -170,7 +170,7 @@ static cosm_result capture_values(const struct capture *capture, const struct st
     for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
         const struct shared_value *value = store->group->values[i];
         table->shared[i] =
-            cosmi_object_same(capture->memory, capture->place.batch->sink, capture->call,
+            cosmi_object_same(capture->memory, capture->world.batch->sink, capture->call,
                               value->type, base == NULL ? NULL : base->shared[i], value->bytes);
         if (table->shared[i] == NULL) {
             return cosm_error_result();
@@ -193,9 +193,9 @@ static bool shares_same(const struct store *store, const struct table_image *bas
 static bool is_chunk_written(const struct capture *capture, const struct store *store,
                              const struct table_image *base, uint32_t chunk) {
     bool is_written = false;
-    if (capture->place.batch->shown_columns != NULL) {
+    if (capture->world.batch->shown_columns != NULL) {
         for (uint32_t c = 0; c < store->archetype->column_count && !is_written; c++) {
-            is_written = cosmi_capture_is_written(capture->place, store, base, chunk, c);
+            is_written = cosmi_capture_is_written(capture->world, store, base, chunk, c);
         }
     }
     return is_written;
@@ -203,7 +203,7 @@ static bool is_chunk_written(const struct capture *capture, const struct store *
 
 static bool has_table_changed(const struct capture *capture, const struct store *store,
                               const struct table_image *base) {
-    uint32_t count = store->counts[capture->place.index];
+    uint32_t count = store->counts[capture->world.index];
     if (base == NULL || base->count != count || store->ticks == NULL || !shares_same(store, base)) {
         return true;
     }
@@ -234,7 +234,7 @@ static const struct table_image *base_table(const struct capture *capture,
 
 static cosm_result capture_table(const struct capture *capture, const struct store *store,
                                  const struct table_image *base, struct table_image **out_table) {
-    uint32_t count = store->counts[capture->place.index];
+    uint32_t count = store->counts[capture->world.index];
     if (!has_table_changed(capture, store, base)) {
         struct table_image *kept = (struct table_image *)(uintptr_t)base;
         atomic_fetch_add_explicit(&kept->refs, 1, memory_order_relaxed);
@@ -258,12 +258,12 @@ static cosm_result capture_table(const struct capture *capture, const struct sto
         done = capture_chunk(capture, store, table, store->ticks == NULL ? NULL : base, chunk);
     }
     return done ? COSM_OK
-                : cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
+                : cosmi_fail_memory(capture->world.batch->sink, capture->memory, capture->call);
 }
 
 static cosm_result capture_tables(const struct capture *capture, struct world_image *image) {
-    const struct cosm_batch *batch = capture->place.batch;
-    uint32_t world = capture->place.index;
+    const struct cosm_batch *batch = capture->world.batch;
+    uint32_t world = capture->world.index;
     uint32_t at = 0;
     const struct store *store = world_first_store(batch, world);
     for (; store != NULL; store = world_next_store(batch, world, store)) {
@@ -300,15 +300,15 @@ static struct directory_image read_directory(struct world *world) {
 }
 
 bool cosmi_capture_ids_same(const struct capture *capture) {
-    const struct world *world = place_world(capture->place);
+    const struct world *world = world_data(capture->world);
     const struct directory_image *base = capture->base == NULL ? NULL : &capture->base->directory;
     bool same = base != NULL && !world->is_stirred && base->used == world->used &&
                 base->known == world->known && base->free_head == world->free_head &&
                 base->free_count == world->free_count && base->alive == world->alive &&
                 base->fresh_deaths == world->fresh_deaths;
-    const struct cosm_batch *batch = capture->place.batch;
-    const struct store *store = world_first_store(batch, capture->place.index);
-    for (; same && store != NULL; store = world_next_store(batch, capture->place.index, store)) {
+    const struct cosm_batch *batch = capture->world.batch;
+    const struct store *store = world_first_store(batch, capture->world.index);
+    for (; same && store != NULL; store = world_next_store(batch, capture->world.index, store)) {
         same = !have_rows_changed(capture, store);
     }
     return same;
@@ -316,7 +316,7 @@ bool cosmi_capture_ids_same(const struct capture *capture) {
 
 // The pages of the directory: those of the base that are still the same, and copies of the others.
 static bool capture_pages(const struct capture *capture, struct page_list *list) {
-    const struct world *world = place_world(capture->place);
+    const struct world *world = world_data(capture->world);
     const struct directory_image *base = capture->base == NULL ? NULL : &capture->base->directory;
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t first = i * RECORD_PAGE_IDS;
@@ -332,7 +332,7 @@ static bool capture_pages(const struct capture *capture, struct page_list *list)
 }
 
 static cosm_result capture_directory(const struct capture *capture, struct world_image *image) {
-    image->directory = read_directory(place_world(capture->place));
+    image->directory = read_directory(world_data(capture->world));
     uint32_t page_count = image->directory.page_count;
     if (page_count == 0) {
         return COSM_OK;
@@ -350,11 +350,11 @@ static cosm_result capture_directory(const struct capture *capture, struct world
     image->directory.pages = list == NULL ? NULL : list->pages;
     image->directory.page_count = list == NULL ? 0 : page_count;
     return done ? COSM_OK
-                : cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
+                : cosmi_fail_memory(capture->world.batch->sink, capture->memory, capture->call);
 }
 
 static cosm_result capture_singletons(const struct capture *capture, struct world_image *image) {
-    const struct cosm_batch *batch = capture->place.batch;
+    const struct cosm_batch *batch = capture->world.batch;
     for (uint32_t id = 1; id < image->singleton_end; id++) {
         const char *values = paged_get(&batch->singletons, id);
         if (values == NULL) {
@@ -365,7 +365,7 @@ static cosm_result capture_singletons(const struct capture *capture, struct worl
                                  ? capture->base->singletons[id]
                                  : NULL;
         image->singletons[id] =
-            cosmi_piece_same(capture->memory, kept, values + capture->place.index * size, size);
+            cosmi_piece_same(capture->memory, kept, values + capture->world.index * size, size);
         if (image->singletons[id] == NULL) {
             return cosmi_fail_memory(batch->sink, capture->memory, capture->call);
         }
@@ -374,8 +374,8 @@ static cosm_result capture_singletons(const struct capture *capture, struct worl
 }
 
 static struct image_counts count_captured(const struct capture *capture) {
-    const struct cosm_batch *batch = capture->place.batch;
-    uint32_t world = capture->place.index;
+    const struct cosm_batch *batch = capture->world.batch;
+    uint32_t world = capture->world.index;
     struct image_counts counts = {
         .singletons = paged_count(&batch->singletons),
         .managed = cosmi_count_managed(batch, world),
@@ -389,8 +389,8 @@ static struct image_counts count_captured(const struct capture *capture) {
 }
 
 static cosm_result capture_all(const struct capture *capture, struct world_image *image) {
-    const struct cosm_batch *batch = capture->place.batch;
-    uint32_t world = capture->place.index;
+    const struct cosm_batch *batch = capture->world.batch;
+    uint32_t world = capture->world.index;
     image->stream = (struct stream_image){.seed = world_seed(batch, world),
                                           .step = world_step(batch, world),
                                           .number = world_number(batch, world)};
@@ -415,7 +415,7 @@ static struct world_image *capture_new(const struct capture *capture) {
     struct image_counts counts = count_captured(capture);
     struct world_image *image = cosmi_image_create(capture->memory, &counts);
     if (image == NULL) {
-        (void)cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
+        (void)cosmi_fail_memory(capture->world.batch->sink, capture->memory, capture->call);
         return NULL;
     }
     if (capture_all(capture, image) != COSM_OK) {
@@ -425,25 +425,23 @@ static struct world_image *capture_new(const struct capture *capture) {
     return image;
 }
 
-struct world_image *cosmi_capture_apart(struct place place, struct memory *memory,
-                                        const char *call) {
-    struct capture capture = {place, call, memory, NULL, 0};
+struct world_image *cosmi_capture_apart(cosm_world world, struct memory *memory, const char *call) {
+    struct capture capture = {world, call, memory, NULL, 0};
     return capture_new(&capture);
 }
 
-struct world_image *cosmi_capture_world(struct place place, struct memory *memory,
-                                        const char *call) {
-    place_stamp_open(place);
-    struct world_base *base = &place.batch->bases[place.index];
-    struct capture capture = {place, call, memory, base->image, base->clock};
+struct world_image *cosmi_capture_world(cosm_world world, struct memory *memory, const char *call) {
+    world_stamp_open(world);
+    struct world_base *base = &world.batch->bases[world.index];
+    struct capture capture = {world, call, memory, base->image, base->clock};
     struct world_image *image = capture_new(&capture);
     if (image == NULL) {
         return NULL;
     }
     cosmi_image_give(memory, base->image);
     atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
-    *base = (struct world_base){image, place_clock(place)};
-    place_tick(place);
-    place_world(place)->is_stirred = false;
+    *base = (struct world_base){image, world_clock(world)};
+    world_tick(world);
+    world_data(world)->is_stirred = false;
     return image;
 }

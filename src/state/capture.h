@@ -6,7 +6,7 @@
 
 // One world on its way into an image.
 struct capture {
-    struct place place;
+    cosm_world world;
     const char *call;
     struct memory *memory;          // of images
     const struct world_image *base; // what it was like at `clock`; NULL: nothing to share
@@ -19,16 +19,14 @@ cosm_result cosmi_capture_ready(struct cosm_batch *batch, const char *call);
 
 // The image of a world of a batch that is ready; it becomes the world's base. NULL, with a message,
 // on failure.
-struct world_image *cosmi_capture_world(struct place place, struct memory *memory,
-                                        const char *call);
+struct world_image *cosmi_capture_world(cosm_world world, struct memory *memory, const char *call);
 
 // The same of any batch, and nothing is remembered: it shares nothing, and is nobody's base.
-struct world_image *cosmi_capture_apart(struct place place, struct memory *memory,
-                                        const char *call);
+struct world_image *cosmi_capture_apart(cosm_world world, struct memory *memory, const char *call);
 
 // Was a column of a chunk, which has the rows that it has in `table`, written by the outside though
 // it is only shown to be read? Then it is not what the table says, whatever the ticks say.
-bool cosmi_capture_is_written(struct place place, const struct store *store,
+bool cosmi_capture_is_written(cosm_world world, const struct store *store,
                               const struct table_image *table, uint32_t chunk, uint32_t column);
 
 // Are the ids of the world as they were in the base?

@@ -33,7 +33,7 @@ static cosm_result prepare_fork_table(const struct fork *fork, struct archetype 
     for (uint32_t i = 0; store->fixed_max == 0 && i < fork->count && result == COSM_OK; i++) {
         uint32_t world = fork_target(fork, i);
         if (store_capacity(store, world) < count) {
-            result = cosmi_rows_make_rows(batch_place(fork->batch, world), fork->call, store,
+            result = cosmi_rows_make_rows(batch_world(fork->batch, world), fork->call, store,
                                           count - store->counts[world]);
         }
     }
@@ -54,7 +54,7 @@ static cosm_result prepare_fork_tables(const struct fork *fork) {
 
 static cosm_result prepare_fork_ids(const struct fork *fork) {
     struct cosm_batch *batch = fork->batch;
-    uint32_t need = directory_need(place_world(fork->source));
+    uint32_t need = directory_need(world_data(fork->source));
     for (uint32_t i = 0; i < fork->count; i++) {
         struct world *world = &batch->worlds[fork_target(fork, i)];
         if (UNLIKELY(world->capacity < need) &&
@@ -95,11 +95,11 @@ static cosm_result prepare_by_image(struct fork *fork) {
         return cosmi_fail_memory(batch->sink, &batch->memory, fork->call);
     }
     for (uint32_t i = 0; i < fork->count; i++) {
-        struct place place = batch_place(batch, fork_target(fork, i));
-        if (fork_is_source(fork, place.index)) {
+        cosm_world world = batch_world(batch, fork_target(fork, i));
+        if (fork_is_source(fork, world.index)) {
             continue;
         }
-        cosm_result result = cosmi_restore_prepare(&fork->plans[i], place, fork->call, fork->image);
+        cosm_result result = cosmi_restore_prepare(&fork->plans[i], world, fork->call, fork->image);
         if (result != COSM_OK) {
             cancel_plans(fork, i);
             return result;
@@ -216,7 +216,7 @@ static void fork_table(const struct fork *fork, const struct store *from, struct
         to->counts[run.first + i] = count;
     }
     for (uint32_t i = 0; to->ticks != NULL && i < run.count; i++) {
-        cosmi_change_spawned(batch_place(fork->batch, run.first + i), to, 0, count);
+        cosmi_change_spawned(batch_world(fork->batch, run.first + i), to, 0, count);
     }
 }
 
@@ -234,7 +234,7 @@ static void fork_tables(const struct fork *fork, struct fork_run run) {
 }
 
 static void fork_ids(const struct fork *fork, struct fork_run run) {
-    struct world *from = place_world(fork->source);
+    struct world *from = world_data(fork->source);
     const struct record *records = from->records;
     size_t bytes = from->known * sizeof(struct record);
     struct world ids = {.used = from->used,

@@ -10,7 +10,7 @@
 #include "state/restore.h"
 
 struct fork {
-    struct place source;
+    cosm_world source;
     struct cosm_batch *batch; // of the targets
     const cosm_world *list;   // the targets; NULL: those from `first` on
     uint32_t first;

@@ -128,21 +128,21 @@ static uint32_t rows_in_chunk(const struct archetype *archetype, uint32_t count,
 
 // Forgets what has changed in a chunk since `clock`: the hashes of columns that were open to being
 // written, or that the outside can write; where rows came, went or changed places, all of them.
-static void forget_chunk(struct hasher_table *table, const struct store *store, struct place place,
+static void forget_chunk(struct hasher_table *table, const struct store *store, cosm_world world,
                          uint32_t chunk, uint64_t clock) {
-    uint32_t world = place.index;
+    uint32_t index = world.index;
     const struct archetype *archetype = table->archetype;
     const struct store_ticks *ticks = store->ticks;
-    uint32_t count = store->counts[world];
+    uint32_t count = store->counts[index];
     uint64_t *hashes = table->notes.hashes + (size_t)chunk * archetype->column_count * 2;
     bool all = ticks == NULL || rows_in_chunk(archetype, count, chunk) !=
                                     rows_in_chunk(archetype, table->count, chunk);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         uint32_t number = all ? 0 : ticks->numbers[c - archetype->columns[c].part];
-        bool changed = all || number == 0 || column_is_shown(place.batch, store, c);
+        bool changed = all || number == 0 || column_is_shown(world.batch, store, c);
         if (!changed) {
             size_t at = (size_t)chunk * ticks->tracked_count + number - 1;
-            changed = tick_load(&table_ticks(store, world)[at]) > clock;
+            changed = tick_load(&table_ticks(store, index)[at]) > clock;
         }
         all |= changed && c == ENTITY_COLUMN && !archetype->temporary;
         if (changed) {
@@ -153,33 +153,33 @@ static void forget_chunk(struct hasher_table *table, const struct store *store, 
 }
 
 // Brings what is known of a table up to what is there now. NULL when out of memory.
-static struct hasher_table *renew_notes(struct memory *memory, struct hasher_world *world,
-                                        const struct store *store, struct place place) {
-    struct hasher_table *table = find_notes(memory, world, store->id);
-    uint32_t count = store->counts[place.index];
+static struct hasher_table *renew_notes(struct memory *memory, struct hasher_world *known,
+                                        const struct store *store, cosm_world world) {
+    struct hasher_table *table = find_notes(memory, known, store->id);
+    uint32_t count = store->counts[world.index];
     uint32_t chunks = (count - 1) / store->archetype->chunk_rows + 1;
     if (table == NULL || !fit_notes(memory, table, store, chunks)) {
         return NULL;
     }
     for (uint32_t c = 0; c < chunks; c++) {
-        forget_chunk(table, store, place, c, world->clock);
+        forget_chunk(table, store, world, c, known->clock);
     }
     table->count = count;
     return table;
 }
 
-cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uint32_t world,
+cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uint32_t index,
                                cosm_hash_kind kind, uint64_t *out_hash) {
     struct cosm_batch *batch = hasher->batch;
-    struct hasher_world *known = &hasher->worlds[world];
-    struct hash_view view = {batch->schema, batch, NULL, world};
-    struct place place = {batch, world};
+    struct hasher_world *known = &hasher->worlds[index];
+    struct hash_view view = {batch->schema, batch, NULL, index};
+    cosm_world world = {batch, index};
     struct table_view table;
     uint64_t tables = 0;
-    place_stamp_open(place);
-    uint64_t clock = place_clock(place);
+    world_stamp_open(world);
+    uint64_t clock = world_clock(world);
     for (size_t at = 0; cosmi_view_table(&view, &at, &table);) {
-        struct hasher_table *entry = renew_notes(&batch->memory, known, table.store, place);
+        struct hasher_table *entry = renew_notes(&batch->memory, known, table.store, world);
         if (entry == NULL) {
             return cosmi_fail_memory(batch->sink, &batch->memory, call);
         }
@@ -188,6 +188,6 @@ cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uin
     }
     *out_hash = cosmi_hash_world(&view, tables, kind);
     known->clock = clock;
-    place_tick(place);
+    world_tick(world);
     return COSM_OK;
 }

@@ -66,7 +66,7 @@ static cosm_result capture_list_objects(const struct capture *capture,
                                         const struct managed_image *base,
                                         struct managed_image *managed) {
     cosm_result result = COSM_OK;
-    uint32_t walks = hooks_begin(capture->place);
+    uint32_t walks = hooks_begin(capture->world);
     for (uint32_t ticket = 1; ticket <= list->used && result == COSM_OK; ticket++) {
         void *object;
         if (slot_of_ticket(list, ticket, &object)->gen == SLOT_FREE) {
@@ -75,10 +75,10 @@ static cosm_result capture_list_objects(const struct capture *capture,
         struct object *kept =
             base != NULL && ticket <= base->used ? base->objects[ticket - 1] : NULL;
         managed->objects[ticket - 1] = cosmi_object_same(
-            capture->memory, capture->place.batch->sink, capture->call, list->type, kept, object);
+            capture->memory, capture->world.batch->sink, capture->call, list->type, kept, object);
         result = managed->objects[ticket - 1] == NULL ? cosm_error_result() : COSM_OK;
     }
-    hooks_end(capture->place, walks);
+    hooks_end(capture->world, walks);
     return result;
 }
 
@@ -101,7 +101,7 @@ static cosm_result capture_list(const struct capture *capture, const struct mana
         managed->slots = capture_slots(capture, list, base);
     }
     if (managed == NULL || managed->slots == NULL) {
-        return cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
+        return cosmi_fail_memory(capture->world.batch->sink, capture->memory, capture->call);
     }
     cosm_result result = capture_list_objects(capture, list, base, managed);
     if (result == COSM_OK && is_same_managed(managed, base)) {
@@ -113,7 +113,7 @@ static cosm_result capture_list(const struct capture *capture, const struct mana
 }
 
 cosm_result cosmi_capture_managed(const struct capture *capture, struct world_image *image) {
-    const struct managed *managed = captured_managed(capture->place.batch, capture->place.index);
+    const struct managed *managed = captured_managed(capture->world.batch, capture->world.index);
     cosm_result result = COSM_OK;
     uint32_t at = 0;
     for (uint32_t i = 0; managed != NULL && i < managed->list_capacity && result == COSM_OK; i++) {
@@ -150,9 +150,9 @@ static void *ticket_place(const struct managed_list *list, uint32_t ticket, bool
 
 static cosm_result prepare_list(struct restore *restore, const struct managed_image *managed,
                                 struct managed_swap *swap) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     struct managed_list *list =
-        cosmi_managed_fit(restore->place, restore->call, managed->type, managed->used);
+        cosmi_managed_fit(restore->world, restore->call, managed->type, managed->used);
     if (list == NULL) {
         return COSM_ERROR_MEMORY;
     }
@@ -178,7 +178,7 @@ static cosm_result prepare_list(struct restore *restore, const struct managed_im
 }
 
 cosm_result cosmi_prepare_managed(struct restore *restore) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     uint32_t count = restore->image->managed_count;
     if (count == 0) {
         return COSM_OK;
@@ -191,11 +191,11 @@ cosm_result cosmi_prepare_managed(struct restore *restore) {
     swaps->count = count;
     restore->managed = swaps;
     cosm_result result = COSM_OK;
-    uint32_t walks = hooks_begin(restore->place);
+    uint32_t walks = hooks_begin(restore->world);
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
         result = prepare_list(restore, restore->image->managed[i], &swaps->items[i]);
     }
-    hooks_end(restore->place, walks);
+    hooks_end(restore->world, walks);
     if (result != COSM_OK) {
         cosmi_cancel_managed(restore);
     }
@@ -206,18 +206,18 @@ static void managed_swaps_free(struct restore *restore) {
     struct managed_swaps *swaps = restore->managed;
     restore->managed = NULL;
     if (swaps != NULL) {
-        cosmi_memory_give(&restore->place.batch->memory, swaps, managed_swaps_size(swaps->count),
+        cosmi_memory_give(&restore->world.batch->memory, swaps, managed_swaps_size(swaps->count),
                           _Alignof(struct managed_swaps));
     }
 }
 
 void cosmi_cancel_managed(struct restore *restore) {
     struct managed_swaps *swaps = restore->managed;
-    uint32_t walks = hooks_begin(restore->place);
+    uint32_t walks = hooks_begin(restore->world);
     for (uint32_t i = 0; swaps != NULL && i < swaps->count; i++) {
         cosmi_exchange_cancel(&swaps->items[i].exchange);
     }
-    hooks_end(restore->place, walks);
+    hooks_end(restore->world, walks);
     managed_swaps_free(restore);
 }
 
@@ -225,16 +225,16 @@ static void stamp_tickets(const struct restore *restore, const struct store *sto
                           const struct value_type *type, uint32_t row, uint32_t count) {
     const struct column_slot *slot = archetype_find(store->archetype, type->id);
     if (slot != NULL && count > 0 && store->ticks != NULL) {
-        change_stamp(store, restore->place.index, slot->column, row, count,
-                     place_clock(restore->place));
+        change_stamp(store, restore->world.index, slot->column, row, count,
+                     world_clock(restore->world));
     }
 }
 
 // Readers of changes are shown the rows that get other objects: their tickets may be as before.
 static void stamp_owners(const struct restore *restore, const struct managed_swap *swap,
                          const struct managed_image *managed) {
-    const struct cosm_batch *batch = restore->place.batch;
-    const struct world *world = place_world(restore->place);
+    const struct cosm_batch *batch = restore->world.batch;
+    const struct world *world = world_data(restore->world);
     const struct managed_slot *slots = managed->slots->bytes;
     bool of_temporary = false;
     for (uint32_t i = 0; i < managed->used && swap->exchange.arrival_count > 0; i++) {
@@ -246,13 +246,13 @@ static void stamp_owners(const struct restore *restore, const struct managed_swa
             continue;
         }
         const struct record *record = &world->records[slots[i].id];
-        stamp_tickets(restore, world_store(batch, restore->place.index, record->table),
+        stamp_tickets(restore, world_store(batch, restore->world.index, record->table),
                       managed->type, record->row, 1);
     }
     const struct store *store = of_temporary ? batch_first_store(batch) : NULL;
     for (; store != NULL; store = store_next(store)) {
         if (store->archetype->temporary) {
-            stamp_tickets(restore, store, managed->type, 0, store->counts[restore->place.index]);
+            stamp_tickets(restore, store, managed->type, 0, store->counts[restore->world.index]);
         }
     }
 }
@@ -280,10 +280,10 @@ static void restore_list(const struct restore *restore, struct managed_swap *swa
 
 // The objects that the world had end in the order of lists and tickets.
 void cosmi_restore_managed(struct restore *restore) {
-    const struct managed *managed = captured_managed(restore->place.batch, restore->place.index);
+    const struct managed *managed = captured_managed(restore->world.batch, restore->world.index);
     struct managed_swaps *swaps = restore->managed;
     uint32_t at = 0;
-    uint32_t walks = hooks_begin(restore->place);
+    uint32_t walks = hooks_begin(restore->world);
     for (uint32_t i = 0; managed != NULL && i < managed->list_capacity; i++) {
         struct managed_list *list = managed->lists[i];
         // Both are in the order of their numbers.
@@ -294,7 +294,7 @@ void cosmi_restore_managed(struct restore *restore) {
             cosmi_managed_end_list(list);
         }
     }
-    hooks_end(restore->place, walks);
+    hooks_end(restore->world, walks);
     INVARIANT(swaps == NULL || at == swaps->count, "every list of the image was restored");
     managed_swaps_free(restore);
 }

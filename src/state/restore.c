@@ -7,8 +7,8 @@
 
 // Room for the rows of the archetypes of an image. Those of groups are made with their groups.
 static cosm_result prepare_tables(const struct restore *restore) {
-    struct cosm_batch *batch = restore->place.batch;
-    uint32_t world = restore->place.index;
+    struct cosm_batch *batch = restore->world.batch;
+    uint32_t world = restore->world.index;
     for (uint32_t i = 0; i < restore->image->table_count; i++) {
         const struct table_image *table = restore->image->tables[i];
         struct store *store = cosmi_batch_make_store(batch, restore->call, table->archetype);
@@ -20,7 +20,7 @@ static cosm_result prepare_tables(const struct restore *restore) {
         }
         uint32_t have = store->counts[world];
         uint64_t more = table->count > have ? table->count - have : 0;
-        cosm_result result = cosmi_rows_make_rows(restore->place, restore->call, store, more);
+        cosm_result result = cosmi_rows_make_rows(restore->world, restore->call, store, more);
         if (result != COSM_OK) {
             return result;
         }
@@ -29,11 +29,11 @@ static cosm_result prepare_tables(const struct restore *restore) {
 }
 
 static cosm_result prepare_directory(const struct restore *restore) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     const struct directory_image *image = &restore->image->directory;
     // Promises may have to be settled, to be broken.
     uint32_t settled = image->used + image->promised_fresh;
-    return cosmi_directory_fit(place_world(restore->place), &batch->memory, &batch->pool,
+    return cosmi_directory_fit(world_data(restore->world), &batch->memory, &batch->pool,
                                settled > image->known ? settled : image->known)
                ? COSM_OK
                : cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
@@ -41,8 +41,8 @@ static cosm_result prepare_directory(const struct restore *restore) {
 
 static cosm_result prepare_beside(struct restore *restore) {
     const struct world_image *image = restore->image;
-    struct cosm_batch *batch = restore->place.batch;
-    uint32_t world = restore->place.index;
+    struct cosm_batch *batch = restore->world.batch;
+    uint32_t world = restore->world.index;
     bool needed = image->tree != NULL || image->shared_order != NULL || image->managed_count > 0 ||
                   image->sector_count > 0 || image->strangers != NULL;
     if (needed && cosmi_batch_beside(batch, restore->call, world) == NULL) {
@@ -70,22 +70,22 @@ static cosm_result prepare_beside(struct restore *restore) {
     return result;
 }
 
-cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, const char *call,
+cosm_result cosmi_restore_prepare(struct restore *restore, cosm_world world, const char *call,
                                   const struct world_image *image) {
     struct world_base base = {NULL, 0};
-    if (place.batch->bases != NULL) {
-        base = place.batch->bases[place.index];
-        place_stamp_open(place);
+    if (world.batch->bases != NULL) {
+        base = world.batch->bases[world.index];
+        world_stamp_open(world);
     }
     *restore = (struct restore){
-        .place = place, .call = call, .image = image, .base = base.image, .clock = base.clock};
+        .world = world, .call = call, .image = image, .base = base.image, .clock = base.clock};
     cosm_result result = prepare_tables(restore);
     result = result == COSM_OK ? prepare_directory(restore) : result;
     return result == COSM_OK ? prepare_beside(restore) : result;
 }
 
 void cosmi_restore_cancel(struct restore *restore) {
-    if (restore->place.batch->besides[restore->place.index] != NULL) {
+    if (restore->world.batch->besides[restore->world.index] != NULL) {
         cosmi_cancel_sectors(restore);
         cosmi_cancel_managed(restore);
         cosmi_cancel_shared(restore);
@@ -96,7 +96,7 @@ void cosmi_restore_cancel(struct restore *restore) {
 // Where a chunk of a column is, or becomes, in the world.
 static char *restored_cells(const struct restore *restore, const struct store *store,
                             uint32_t chunk, uint32_t column) {
-    uint32_t world = restore->place.index;
+    uint32_t world = restore->world.index;
     return store_cell(store, store_table(store, world), world, column,
                       chunk * store->archetype->chunk_rows, store->archetype->sizes[column]);
 }
@@ -112,7 +112,7 @@ static bool is_as_in_base(const struct restore *restore, const struct store *sto
     uint32_t number = ticks->numbers[column - info->part];
     return number != 0 &&
            tick_load(&table_ticks(
-               store, restore->place.index)[(size_t)chunk * ticks->tracked_count + number - 1]) <=
+               store, restore->world.index)[(size_t)chunk * ticks->tracked_count + number - 1]) <=
                restore->clock;
 }
 
@@ -123,21 +123,21 @@ static bool is_in_place(const struct restore *restore, const struct store *store
                         uint32_t chunk, uint32_t column) {
     uint32_t end = chunk * table->archetype->chunk_rows + image_chunk_rows(table, chunk);
     if (base == NULL || base->is_packed != table->is_packed || chunk >= base->chunk_count ||
-        end > store->counts[restore->place.index] ||
+        end > store->counts[restore->world.index] ||
         !is_as_in_base(restore, store, chunk, column)) {
         return false;
     }
     size_t at = table->is_packed ? 0 : (size_t)chunk * table->archetype->column_count + column;
     return base->pieces[at] == table->pieces[at] &&
-           !cosmi_capture_is_written(restore->place, store, table, chunk, column);
+           !cosmi_capture_is_written(restore->world, store, table, chunk, column);
 }
 
 static void stamp_restored(const struct restore *restore, const struct store *store, uint32_t chunk,
                            uint32_t rows, uint32_t column) {
     if (store->ticks != NULL) {
         const struct archetype *archetype = store->archetype;
-        change_stamp(store, restore->place.index, column - archetype->columns[column].part,
-                     chunk * archetype->chunk_rows, rows, place_clock(restore->place));
+        change_stamp(store, restore->world.index, column - archetype->columns[column].part,
+                     chunk * archetype->chunk_rows, rows, world_clock(restore->world));
     }
 }
 
@@ -181,9 +181,9 @@ void cosmi_clear_row_ticks(const struct store *store, uint32_t world, uint32_t c
 }
 
 static void restore_table(const struct restore *restore, const struct table_image *table) {
-    uint32_t world = restore->place.index;
+    uint32_t world = restore->world.index;
     uint32_t number = table_image_number(table);
-    struct store *store = world_store(restore->place.batch, world, number);
+    struct store *store = world_store(restore->world.batch, world, number);
     const struct table_image *base = same_table(restore->base, number, table->archetype);
     INVARIANT(store_capacity(store, world) >= table->count, "room was made for the rows");
     cosmi_clear_row_ticks(store, world, table->count);
@@ -192,14 +192,14 @@ static void restore_table(const struct restore *restore, const struct table_imag
     }
     store_note_fewer(store);
     store->counts[world] = table->count;
-    cosmi_rows_touch(restore->place, store);
+    cosmi_rows_touch(restore->world, store);
 }
 
 // Tables that the image does not have lose their rows. Nothing else is to be done for those: what
 // rows own is brought to what the image says on its own.
 static void clear_others(const struct restore *restore) {
-    struct cosm_batch *batch = restore->place.batch;
-    uint32_t world = restore->place.index;
+    struct cosm_batch *batch = restore->world.batch;
+    uint32_t world = restore->world.index;
     struct store *store = world_first_store(batch, world);
     for (; store != NULL; store = world_next_store(batch, world, store)) {
         if (store->counts[world] > 0 &&
@@ -212,7 +212,7 @@ static void clear_others(const struct restore *restore) {
 
 static void restore_directory(const struct restore *restore) {
     const struct directory_image *image = &restore->image->directory;
-    struct world *world = place_world(restore->place);
+    struct world *world = world_data(restore->world);
     const struct directory_image *base = restore->ids_same ? &restore->base->directory : NULL;
     for (uint32_t i = 0; i < image->page_count; i++) {
         const struct piece *page = image->pages[i];
@@ -234,7 +234,7 @@ static void restore_directory(const struct restore *restore) {
 
 // A singleton that the image does not have is new since then: it gets its default.
 static void restore_singletons(const struct restore *restore) {
-    const struct cosm_batch *batch = restore->place.batch;
+    const struct cosm_batch *batch = restore->world.batch;
     const struct world_image *image = restore->image;
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         char *values = paged_get(&batch->singletons, id);
@@ -242,7 +242,7 @@ static void restore_singletons(const struct restore *restore) {
             continue;
         }
         const struct value_type *type = schema_singleton(batch->schema, id);
-        char *value = values + restore->place.index * (size_t)type->size;
+        char *value = values + restore->world.index * (size_t)type->size;
         if (id < image->singleton_end && image->singletons[id] != NULL) {
             memcpy(value, image->singletons[id]->bytes, type->size);
         } else if (type->default_value != NULL) {
@@ -254,7 +254,7 @@ static void restore_singletons(const struct restore *restore) {
 }
 
 static void restore_beside(struct restore *restore, struct memory *memory) {
-    struct beside *beside = restore->place.batch->besides[restore->place.index];
+    struct beside *beside = restore->world.batch->besides[restore->world.index];
     if (beside == NULL) {
         return;
     }
@@ -270,14 +270,14 @@ static void restore_beside(struct restore *restore, struct memory *memory) {
 }
 
 void cosmi_restore_do(struct restore *restore, struct memory *memory) {
-    struct place place = restore->place;
-    struct cosm_batch *batch = place.batch;
+    cosm_world world = restore->world;
+    struct cosm_batch *batch = world.batch;
     struct world_image *image = (struct world_image *)(uintptr_t)restore->image;
-    struct capture known = {place, restore->call, memory, restore->base, restore->clock};
+    struct capture known = {world, restore->call, memory, restore->base, restore->clock};
     restore->ids_same = cosmi_capture_ids_same(&known);
     batch_note_replaced(batch);
     clear_others(restore);
-    if (batch->besides[place.index] != NULL) {
+    if (batch->besides[world.index] != NULL) {
         cosmi_restore_shared(restore);
     }
     for (uint32_t i = 0; i < image->table_count; i++) {
@@ -286,12 +286,12 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory) {
     restore_directory(restore);
     restore_singletons(restore);
     restore_beside(restore, memory);
-    world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
+    world_set_stream(batch, world.index, image->stream.seed, image->stream.step,
                      image->stream.number);
     if (batch->bases != NULL) {
         atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
-        cosmi_image_give(memory, batch->bases[place.index].image);
-        batch->bases[place.index] = (struct world_base){image, place_clock(place)};
-        place_tick(place);
+        cosmi_image_give(memory, batch->bases[world.index].image);
+        batch->bases[world.index] = (struct world_base){image, world_clock(world)};
+        world_tick(world);
     }
 }

@@ -9,7 +9,7 @@
 
 // One world on its way to what its image says.
 struct restore {
-    struct place place;
+    cosm_world world;
     const char *call;
     const struct world_image *image;
     const struct world_image *base; // what the world was like at `clock`; NULL: nothing is known
@@ -24,7 +24,7 @@ struct restore {
 
 // Prepares one world. Where there never was a snapshot of its batch, it need not be ready for one.
 // On failure there is a message, and nothing is left to cancel.
-cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, const char *call,
+cosm_result cosmi_restore_prepare(struct restore *restore, cosm_world world, const char *call,
                                   const struct world_image *image);
 
 // Does it; the image becomes the world's base, where worlds of the batch have one. The step and the

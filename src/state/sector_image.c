@@ -115,7 +115,7 @@ static struct piece *capture_records(const struct capture *capture, const struct
 static cosm_result capture_member(const struct capture *capture, const struct sectors *sectors,
                                   struct sector_image *image, const struct sector_image *base,
                                   uint32_t member, uint32_t k) {
-    const struct cosm_batch *batch = capture->place.batch;
+    const struct cosm_batch *batch = capture->world.batch;
     const struct value_type *type =
         schema_component(batch->schema, image->group->components[member].id);
     size_t offset = image->group->layout->members[member].offset;
@@ -139,7 +139,7 @@ static cosm_result capture_members(const struct capture *capture, struct sectors
                                    struct sector_image *image, const struct sector_image *base) {
     cosm_result result = COSM_OK;
     uint32_t k = 0;
-    uint32_t walks = hooks_begin(capture->place);
+    uint32_t walks = hooks_begin(capture->world);
     hook_begin(sectors);
     for (uint32_t m = 0; m < image->group->member_count && result == COSM_OK; m++) {
         if (sector_member_is_object(image->group, m)) {
@@ -147,7 +147,7 @@ static cosm_result capture_members(const struct capture *capture, struct sectors
         }
     }
     hook_end(sectors);
-    hooks_end(capture->place, walks);
+    hooks_end(capture->world, walks);
     return result;
 }
 
@@ -177,7 +177,7 @@ static cosm_result capture_container(const struct capture *capture,
         done = image->pieces[p] != NULL;
     }
     if (!done) {
-        return cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
+        return cosmi_fail_memory(capture->world.batch->sink, capture->memory, capture->call);
     }
     cosm_result result = capture_members(capture, sectors, image, base);
     if (result == COSM_OK && is_same_sector(image, base)) {
@@ -189,12 +189,12 @@ static cosm_result capture_container(const struct capture *capture,
 }
 
 cosm_result cosmi_capture_sectors(const struct capture *capture, struct world_image *image) {
-    const struct cosm_batch *batch = capture->place.batch;
-    cosm_result result = cosmi_check_sector_walks(capture->place, capture->call);
+    const struct cosm_batch *batch = capture->world.batch;
+    cosm_result result = cosmi_check_sector_walks(capture->world, capture->call);
     uint32_t at = 0;
     for (uint32_t id = 1; id < paged_count(&batch->schema->sector_groups) && result == COSM_OK;
          id++) {
-        struct sectors *sectors = used_container(batch, capture->place.index, id);
+        struct sectors *sectors = used_container(batch, capture->world.index, id);
         if (sectors != NULL) {
             result = capture_container(capture, schema_sector_group(batch->schema, id), sectors,
                                        &image->sectors[at++]);

@@ -38,10 +38,10 @@ static struct sector_swaps *make_sector_swaps(const struct restore *restore) {
     }
     size_t head = sizeof(struct sector_swaps) + image->sector_count * sizeof(struct sector_swap);
     size_t size = head + exchanges * sizeof(struct exchange);
-    struct sector_swaps *swaps = cosmi_memory_take_zeroed(&restore->place.batch->memory, size,
+    struct sector_swaps *swaps = cosmi_memory_take_zeroed(&restore->world.batch->memory, size,
                                                           _Alignof(struct sector_swaps));
     if (swaps == NULL) {
-        (void)cosmi_fail_memory(restore->place.batch->sink, &restore->place.batch->memory,
+        (void)cosmi_fail_memory(restore->world.batch->sink, &restore->world.batch->memory,
                                 restore->call);
         return NULL;
     }
@@ -60,7 +60,7 @@ static void sector_swaps_free(struct restore *restore) {
     struct sector_swaps *swaps = restore->sectors;
     restore->sectors = NULL;
     if (swaps != NULL) {
-        cosmi_memory_give(&restore->place.batch->memory, swaps, swaps->size,
+        cosmi_memory_give(&restore->world.batch->memory, swaps, swaps->size,
                           _Alignof(struct sector_swaps));
     }
 }
@@ -90,7 +90,7 @@ static void *member_place(const struct sectors *sectors, uint32_t place, uint32_
 // Copies of the objects of one member.
 static cosm_result prepare_member(const struct restore *restore, struct sector_swap *swap,
                                   uint32_t k) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     const struct sector_image *image = swap->image;
     struct exchange *exchange = &swap->exchanges[k];
     uint32_t member = object_member(image->group, k);
@@ -117,14 +117,14 @@ static cosm_result prepare_member(const struct restore *restore, struct sector_s
 }
 
 static cosm_result prepare_container(const struct restore *restore, struct sector_swap *swap) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     const struct sector_group *group = swap->image->group;
     const struct value_type *first = schema_component(batch->schema, group->components[0].id);
-    cosm_result result = cosmi_sector_need(restore->place, restore->call, first);
+    cosm_result result = cosmi_sector_need(restore->world, restore->call, first);
     if (result != COSM_OK) {
         return result;
     }
-    swap->sectors = sector_container(batch, restore->place.index, group->id);
+    swap->sectors = sector_container(batch, restore->world.index, group->id);
     if (!make_sector_room(swap)) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
     }
@@ -137,7 +137,7 @@ static cosm_result prepare_container(const struct restore *restore, struct secto
 }
 
 cosm_result cosmi_prepare_sectors(struct restore *restore) {
-    cosm_result result = cosmi_check_sector_walks(restore->place, restore->call);
+    cosm_result result = cosmi_check_sector_walks(restore->world, restore->call);
     if (result != COSM_OK || restore->image->sector_count == 0) {
         return result;
     }
@@ -146,11 +146,11 @@ cosm_result cosmi_prepare_sectors(struct restore *restore) {
         return COSM_ERROR_MEMORY;
     }
     restore->sectors = swaps;
-    uint32_t hooks = hooks_begin(restore->place);
+    uint32_t hooks = hooks_begin(restore->world);
     for (uint32_t i = 0; i < swaps->count && result == COSM_OK; i++) {
         result = prepare_container(restore, &swaps->items[i]);
     }
-    hooks_end(restore->place, hooks);
+    hooks_end(restore->world, hooks);
     if (result != COSM_OK) {
         cosmi_cancel_sectors(restore);
     }
@@ -164,7 +164,7 @@ static void pages_as_needed(struct sectors *sectors) {
 
 void cosmi_cancel_sectors(struct restore *restore) {
     struct sector_swaps *swaps = restore->sectors;
-    uint32_t hooks = hooks_begin(restore->place);
+    uint32_t hooks = hooks_begin(restore->world);
     for (uint32_t i = 0; swaps != NULL && i < swaps->count; i++) {
         struct sector_swap *swap = &swaps->items[i];
         if (swap->sectors == NULL) {
@@ -178,7 +178,7 @@ void cosmi_cancel_sectors(struct restore *restore) {
         cosmi_sectors_drop_chunks(swap->sectors, swap->chunk_count);
         pages_as_needed(swap->sectors);
     }
-    hooks_end(restore->place, hooks);
+    hooks_end(restore->world, hooks);
     sector_swaps_free(restore);
 }
 
@@ -262,12 +262,12 @@ static void restore_container(struct sector_swap *swap) {
 }
 
 void cosmi_restore_sectors(struct restore *restore) {
-    const struct cosm_batch *batch = restore->place.batch;
+    const struct cosm_batch *batch = restore->world.batch;
     struct sector_swaps *swaps = restore->sectors;
     uint32_t at = 0;
-    uint32_t hooks = hooks_begin(restore->place);
+    uint32_t hooks = hooks_begin(restore->world);
     for (uint32_t id = 1; id < paged_count(&batch->schema->sector_groups); id++) {
-        struct sectors *sectors = sector_container(batch, restore->place.index, id);
+        struct sectors *sectors = sector_container(batch, restore->world.index, id);
         // Both are in the order of their groups.
         if (swaps != NULL && at < swaps->count && swaps->items[at].sectors == sectors) {
             restore_container(&swaps->items[at]);
@@ -278,7 +278,7 @@ void cosmi_restore_sectors(struct restore *restore) {
             (void)result;
         }
     }
-    hooks_end(restore->place, hooks);
+    hooks_end(restore->world, hooks);
     INVARIANT(swaps == NULL || at == swaps->count, "every container of the image was restored");
     sector_swaps_free(restore);
 }

@@ -15,8 +15,8 @@
 #define NOT_YET 0xFFFFFFFFu
 
 cosm_result cosmi_capture_shared(const struct capture *capture, struct world_image *image) {
-    const struct cosm_batch *batch = capture->place.batch;
-    const struct shared *shared = world_shared(batch, capture->place.index);
+    const struct cosm_batch *batch = capture->world.batch;
+    const struct shared *shared = world_shared(batch, capture->world.index);
     if (shared == NULL || shared->group_count == 0) {
         return COSM_OK;
     }
@@ -43,8 +43,8 @@ struct shared_plan {
 // Room for the rows of a group.
 static cosm_result make_group_rows(const struct restore *restore, const struct table_image *table,
                                    struct store *store) {
-    uint32_t have = store->counts[restore->place.index];
-    return cosmi_rows_make_rows(restore->place, restore->call, store,
+    uint32_t have = store->counts[restore->world.index];
+    return cosmi_rows_make_rows(restore->world, restore->call, store,
                                 table->count > have ? table->count - have : 0);
 }
 
@@ -60,9 +60,9 @@ static bool has_group_of(const struct group *group, const struct table_image *ta
 
 // Are the world's groups, values and their orders those of the image?
 static bool is_world_same(const struct restore *restore) {
-    const struct cosm_batch *batch = restore->place.batch;
+    const struct cosm_batch *batch = restore->world.batch;
     const struct world_image *image = restore->image;
-    const struct shared *shared = world_shared(batch, restore->place.index);
+    const struct shared *shared = world_shared(batch, restore->world.index);
     if (shared == NULL || !cosmi_shared_order_is(batch->schema, shared, image->shared_order)) {
         return false;
     }
@@ -75,7 +75,7 @@ static bool is_world_same(const struct restore *restore) {
 }
 
 static cosm_result make_rows_of_all(const struct restore *restore) {
-    const struct shared *shared = world_shared(restore->place.batch, restore->place.index);
+    const struct shared *shared = world_shared(restore->world.batch, restore->world.index);
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; result == COSM_OK && i < restore->image->table_count; i++) {
         const struct table_image *table = restore->image->tables[i];
@@ -89,7 +89,7 @@ static cosm_result make_rows_of_all(const struct restore *restore) {
 // The lists of a plan, empty. False when out of memory.
 static bool make_plan_lists(const struct restore *restore, struct shared_plan *plan,
                             const struct shared_order *order) {
-    struct memory *memory = &restore->place.batch->memory;
+    struct memory *memory = &restore->world.batch->memory;
     struct shared *made = &plan->made;
     cosmi_map_init(&made->value_map, memory);
     cosmi_map_init(&made->group_map, memory);
@@ -129,7 +129,7 @@ static struct shared_value *plan_value(const struct restore *restore, struct sha
     if (made->values[index] != NULL) {
         return made->values[index];
     }
-    const struct shared *shared = world_shared(restore->place.batch, restore->place.index);
+    const struct shared *shared = world_shared(restore->world.batch, restore->world.index);
     uint64_t hash = cosmi_shared_hash(object->type, object->bytes);
     struct shared_value *value =
         shared == NULL ? NULL : shared_find_value(shared, object->type, object->bytes, hash);
@@ -137,7 +137,7 @@ static struct shared_value *plan_value(const struct restore *restore, struct sha
         return NULL;
     }
     if (value == NULL) {
-        value = cosmi_shared_value_make(&restore->place.batch->memory, object->type, object->bytes,
+        value = cosmi_shared_value_make(&restore->world.batch->memory, object->type, object->bytes,
                                         hash);
         if (value == NULL) {
             return NULL;
@@ -152,7 +152,7 @@ static struct shared_value *plan_value(const struct restore *restore, struct sha
 // The group that the world has under a number, where it can stay.
 static struct group *find_group(const struct restore *restore, const struct table_image *table,
                                 struct shared_value *const *values) {
-    const struct shared *shared = world_shared(restore->place.batch, restore->place.index);
+    const struct shared *shared = world_shared(restore->world.batch, restore->world.index);
     struct group *group =
         shared != NULL && table->group < shared->group_count ? shared->groups[table->group] : NULL;
     size_t size = table->archetype->shared_count * sizeof(*values);
@@ -181,12 +181,12 @@ static bool plan_values(const struct restore *restore, struct shared_plan *plan,
 static cosm_result plan_group(const struct restore *restore, struct shared_plan *plan,
                               const struct table_image *table, const uint32_t *words,
                               const struct order_slots *slots) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     struct shared_value *values[COSM_ARCHETYPE_COMPONENT_MAX];
     const struct store *base = batch_known_store(batch, table->archetype->id);
     if (!plan_values(restore, plan, table, words, slots, values) ||
         !cosmi_map_reserve(&plan->made.group_map) ||
-        cosmi_group_list_reserve(restore->place, base, words[0] + 1) == NULL) {
+        cosmi_group_list_reserve(restore->world, base, words[0] + 1) == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
     }
     uint64_t hash = table->archetype->id;
@@ -195,7 +195,7 @@ static cosm_result plan_group(const struct restore *restore, struct shared_plan 
     }
     struct group *group = find_group(restore, table, values);
     if (group == NULL) {
-        group = cosmi_group_make(restore->place, table->archetype);
+        group = cosmi_group_make(restore->world, table->archetype);
         if (group == NULL) {
             return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
         }
@@ -217,7 +217,7 @@ static cosm_result plan_groups(const struct restore *restore, struct shared_plan
     for (uint32_t n = 0; n < order->group_count && result == COSM_OK; n++) {
         const struct table_image *table = plan->tables[n];
         if (table != NULL) {
-            cosmi_order_slots(restore->place.batch->schema, table->archetype, &slots);
+            cosmi_order_slots(restore->world.batch->schema, table->archetype, &slots);
             result = plan_group(restore, plan, table, words, &slots);
             words += order_group_words(table->archetype);
         }
@@ -230,7 +230,7 @@ static bool plan_heads(const struct restore *restore, const struct shared_plan *
     for (uint32_t i = 0; i < plan->made.value_count; i++) {
         struct shared_value *value = plan->made.values[i];
         struct group_head *heads =
-            cosmi_array_grow(&restore->place.batch->memory, value->heads, &value->head_capacity,
+            cosmi_array_grow(&restore->world.batch->memory, value->heads, &value->head_capacity,
                              plan->head_counts[i], sizeof(*heads));
         if (heads == NULL) {
             return false;
@@ -241,9 +241,9 @@ static bool plan_heads(const struct restore *restore, const struct shared_plan *
 }
 
 static cosm_result make_shared_plan(const struct restore *restore, struct shared_plan *plan) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     struct shared_order order = shared_order_read(restore->image->shared_order);
-    bool has_home = world_shared(batch, restore->place.index) != NULL;
+    bool has_home = world_shared(batch, restore->world.index) != NULL;
     if (!has_home) {
         plan->home =
             cosmi_memory_take(&batch->memory, sizeof(*plan->home), _Alignof(struct shared));
@@ -259,7 +259,7 @@ static cosm_result make_shared_plan(const struct restore *restore, struct shared
 }
 
 cosm_result cosmi_prepare_shared(struct restore *restore) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     if (restore->image->shared_order == NULL) {
         return COSM_OK;
     }
@@ -288,7 +288,7 @@ static void free_shared_lists(struct memory *memory, struct shared *shared) {
 }
 
 static void free_shared_plan(struct restore *restore) {
-    struct memory *memory = &restore->place.batch->memory;
+    struct memory *memory = &restore->world.batch->memory;
     struct shared_plan *plan = restore->shared;
     struct shared_order order = shared_order_read(restore->image->shared_order);
     cosmi_memory_give(memory, plan->tables, order.group_count * sizeof(*plan->tables),
@@ -300,7 +300,7 @@ static void free_shared_plan(struct restore *restore) {
 }
 
 void cosmi_cancel_shared(struct restore *restore) {
-    struct memory *memory = &restore->place.batch->memory;
+    struct memory *memory = &restore->world.batch->memory;
     struct shared_plan *plan = restore->shared;
     if (plan == NULL) {
         return;
@@ -308,7 +308,7 @@ void cosmi_cancel_shared(struct restore *restore) {
     struct shared *made = &plan->made;
     for (uint32_t n = 0; n < made->group_count; n++) {
         if (made->groups[n] != NULL && made->groups[n]->number == NOT_YET) {
-            cosmi_group_end(restore->place, made->groups[n]);
+            cosmi_group_end(restore->world, made->groups[n]);
         }
     }
     for (uint32_t i = 0; i < made->value_count; i++) {
@@ -324,15 +324,15 @@ void cosmi_cancel_shared(struct restore *restore) {
 }
 
 // Ends all groups and values of the world that are not in `made`, NULL being none, and its lists.
-static void end_old(struct place place, struct shared *shared, const struct shared *made) {
-    struct cosm_batch *batch = place.batch;
+static void end_old(cosm_world world, struct shared *shared, const struct shared *made) {
+    struct cosm_batch *batch = world.batch;
     for (uint32_t n = 0; n < shared->group_count; n++) {
         struct group *group = shared->groups[n];
         if (group != NULL) {
             const struct store *base = batch_known_store(batch, group->store->archetype->id);
-            base->group_lists[place.index]->count = 0;
+            base->group_lists[world.index]->count = 0;
             if (made == NULL || n >= made->group_count || made->groups[n] != group) {
-                cosmi_group_end(place, group);
+                cosmi_group_end(world, group);
             }
         }
     }
@@ -350,12 +350,11 @@ static void end_old(struct place place, struct shared *shared, const struct shar
 }
 
 // Puts a group where its words say; its neighbours are linked when all have been.
-static void place_group(struct place place, const struct shared *made, uint32_t number,
-                        uint32_t at) {
+static void place_group(cosm_world world, const struct shared *made, uint32_t number, uint32_t at) {
     struct group *group = made->groups[number];
     struct archetype *archetype = group->store->archetype;
     struct group_list *list =
-        batch_known_store(place.batch, archetype->id)->group_lists[place.index];
+        batch_known_store(world.batch, archetype->id)->group_lists[world.index];
     group->number = number;
     group->place = at;
     group->is_noted = false;
@@ -363,7 +362,7 @@ static void place_group(struct place place, const struct shared *made, uint32_t 
     group->store->id = GROUP_FIRST + number;
     // What else was prepared may have set flags since a new group was made.
     atomic_fetch_or_explicit(&group->store->sides,
-                             atomic_load_explicit(&place.batch->sides, memory_order_relaxed),
+                             atomic_load_explicit(&world.batch->sides, memory_order_relaxed),
                              memory_order_relaxed);
     list->groups[at] = group;
     list->count++;
@@ -409,7 +408,7 @@ static void arrange_groups(const struct restore *restore, const struct shared *m
     }
     for (uint32_t n = 0; n < made->group_count; n++) {
         if (plan->tables[n] != NULL) {
-            place_group(restore->place, made, n, words[0]);
+            place_group(restore->world, made, n, words[0]);
             words += order_group_words(plan->tables[n]->archetype);
         }
     }
@@ -418,7 +417,7 @@ static void arrange_groups(const struct restore *restore, const struct shared *m
     words = first;
     for (uint32_t n = 0; n < made->group_count; n++) {
         if (plan->tables[n] != NULL) {
-            cosmi_order_slots(restore->place.batch->schema, plan->tables[n]->archetype, &slots);
+            cosmi_order_slots(restore->world.batch->schema, plan->tables[n]->archetype, &slots);
             link_group(made, made->groups[n], words, &slots);
             words += order_group_words(plan->tables[n]->archetype);
         }
@@ -431,33 +430,33 @@ static void arrange_groups(const struct restore *restore, const struct shared *m
 }
 
 // The image has no groups: the world gets none.
-static void clear_shared(struct place place) {
-    struct shared *shared = world_shared(place.batch, place.index);
+static void clear_shared(cosm_world world) {
+    struct shared *shared = world_shared(world.batch, world.index);
     if (shared == NULL) {
         return;
     }
-    end_old(place, shared, NULL);
-    free_shared_lists(&place.batch->memory, shared);
+    end_old(world, shared, NULL);
+    free_shared_lists(&world.batch->memory, shared);
     struct map value_map = shared->value_map;
     struct map group_map = shared->group_map;
     *shared = (struct shared){.value_map = value_map, .group_map = group_map};
 }
 
 void cosmi_restore_shared(struct restore *restore) {
-    struct cosm_batch *batch = restore->place.batch;
+    struct cosm_batch *batch = restore->world.batch;
     struct shared_plan *plan = restore->shared;
     if (plan == NULL) {
-        clear_shared(restore->place);
+        clear_shared(restore->world);
         return;
     }
     if (!plan->is_same) {
-        struct shared *shared = world_shared(batch, restore->place.index);
+        struct shared *shared = world_shared(batch, restore->world.index);
         if (shared != NULL) {
-            end_old(restore->place, shared, &plan->made);
+            end_old(restore->world, shared, &plan->made);
             free_shared_lists(&batch->memory, shared);
         } else {
             shared = plan->home;
-            batch->besides[restore->place.index]->shared = shared;
+            batch->besides[restore->world.index]->shared = shared;
             atomic_fetch_or_explicit(&batch->sides, SIDE_GROUP, memory_order_relaxed);
         }
         *shared = plan->made;

@@ -44,8 +44,8 @@ static bool has_pieces_of(const struct tree_image *tree, const struct tree_image
 }
 
 cosm_result cosmi_capture_tree(const struct capture *capture, struct world_image *image) {
-    const struct cosm_batch *batch = capture->place.batch;
-    const struct tree *tree = batch_tree(batch, capture->place.index);
+    const struct cosm_batch *batch = capture->world.batch;
+    const struct tree *tree = batch_tree(batch, capture->world.index);
     if (tree == NULL || tree->linked == 0) {
         return COSM_OK;
     }
@@ -95,14 +95,14 @@ static uint32_t count_links(const struct link *links) {
 // A tree without links, and pages without, are nothing that anybody could see.
 cosm_result cosmi_prepare_tree(struct restore *restore) {
     const struct tree_image *image = restore->image->tree;
-    struct tree *tree = image == NULL ? NULL : cosmi_tree_make(restore->place, restore->call);
+    struct tree *tree = image == NULL ? NULL : cosmi_tree_make(restore->world, restore->call);
     if (image != NULL && tree == NULL) {
         return COSM_ERROR_MEMORY;
     }
     for (uint32_t p = 0; image != NULL && p < image->piece_count * PIECE_PAGES; p++) {
         if (count_links(image_links(image, p)) > 0) {
             cosm_result result =
-                cosmi_tree_reserve(restore->place, tree, p * LINK_PAGE_IDS, restore->call);
+                cosmi_tree_reserve(restore->world, tree, p * LINK_PAGE_IDS, restore->call);
             if (result != COSM_OK) {
                 return result;
             }
@@ -123,9 +123,9 @@ static void restore_page(struct link_page *page, const struct link *links) {
 
 void cosmi_restore_tree(struct restore *restore) {
     const struct tree_image *image = restore->image->tree;
-    struct tree *tree = batch_tree(restore->place.batch, restore->place.index);
+    struct tree *tree = batch_tree(restore->world.batch, restore->world.index);
     if (image == NULL) {
-        cosmi_tree_reset(restore->place);
+        cosmi_tree_reset(restore->world);
         return;
     }
     uint32_t end = image->piece_count * PIECE_PAGES;

@@ -200,8 +200,8 @@ static void free_group_lists(struct cosm_batch *batch) {
 void cosmi_batch_free(struct cosm_batch *batch) {
     cosmi_managed_free(batch);
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
-        cosmi_sector_free((struct place){batch, w});
-        cosmi_world_shared_free((struct place){batch, w});
+        cosmi_sector_free((cosm_world){batch, w});
+        cosmi_world_shared_free((cosm_world){batch, w});
     }
     struct store *store = batch_first_store(batch);
     free_group_lists(batch);
@@ -248,9 +248,9 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
         }
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
-        cosmi_shared_trim((struct place){batch, w});
+        cosmi_shared_trim((cosm_world){batch, w});
         if (cosmi_sector_walks(batch, w) == 0) {
-            (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
+            (void)cosmi_sector_maintain((cosm_world){batch, w}, "cosm_batch_trim", NULL, NULL);
         }
         cosmi_event_free(batch, w);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);

@@ -276,12 +276,12 @@ bool cosmi_change_is_shown(const struct cosm_batch *batch, const struct store *s
     return shown != NULL;
 }
 
-void cosmi_change_stamp_open(struct place place) {
-    const struct open_column *open = place.batch->open_columns;
-    for (; open != NULL && place.batch->ticks != NULL; open = open->next) {
-        uint32_t count = open->store->counts[place.index];
+void cosmi_change_stamp_open(cosm_world world) {
+    const struct open_column *open = world.batch->open_columns;
+    for (; open != NULL && world.batch->ticks != NULL; open = open->next) {
+        uint32_t count = open->store->counts[world.index];
         if (count > 0 && open->store->ticks != NULL) {
-            change_stamp(open->store, place.index, open->column, 0, count, place_clock(place));
+            change_stamp(open->store, world.index, open->column, 0, count, world_clock(world));
         }
     }
 }
@@ -303,49 +303,49 @@ void cosmi_change_stamp_all_open(const struct cosm_batch *batch) {
     }
 }
 
-void cosmi_change_filled(struct place place, const struct store *store, uint32_t row,
+void cosmi_change_filled(cosm_world world, const struct store *store, uint32_t row,
                          uint32_t count) {
-    uint64_t now = place_clock(place);
+    uint64_t now = world_clock(world);
     for (uint32_t n = 0; count > 0 && n < store->ticks->tracked_count; n++) {
-        stamp_chunks(store, place.index, n, row, count, now);
+        stamp_chunks(store, world.index, n, row, count, now);
     }
 }
 
-void cosmi_change_spawned(struct place place, const struct store *store, uint32_t row,
+void cosmi_change_spawned(cosm_world world, const struct store *store, uint32_t row,
                           uint32_t count) {
-    cosmi_change_filled(place, store, row, count);
-    uint64_t now = place_clock(place);
+    cosmi_change_filled(world, store, row, count);
+    uint64_t now = world_clock(world);
     for (uint32_t n = 0; n < store->ticks->tracked_count; n++) {
         if (store->ticks->row_columns[n] != 0) {
-            cosmi_change_stamp_rows(store, place.index, n, row, count, now);
+            cosmi_change_stamp_rows(store, world.index, n, row, count, now);
         }
     }
 }
 
 // Ticks by row have come along with values that the source had; what is new is stamped.
-void cosmi_change_moved(struct place place, const struct store *source, const struct store *target,
+void cosmi_change_moved(cosm_world world, const struct store *source, const struct store *target,
                         uint32_t row, uint32_t count) {
     const struct store_ticks *ticks = target->ticks;
-    cosmi_change_filled(place, target, row, count);
-    uint64_t now = place_clock(place);
+    cosmi_change_filled(world, target, row, count);
+    uint64_t now = world_clock(world);
     for (uint32_t n = 0; n < ticks->tracked_count; n++) {
         uint32_t column = ticks->row_columns[n];
         if (column != 0 &&
             store_find(source, target->archetype->columns[column].component) == NULL) {
-            cosmi_change_stamp_rows(target, place.index, n, row, count, now);
+            cosmi_change_stamp_rows(target, world.index, n, row, count, now);
         }
     }
 }
 
-void cosmi_change_set(struct place place, const struct store *store, uint32_t component,
-                      uint32_t row, uint32_t count) {
+void cosmi_change_set(cosm_world world, const struct store *store, uint32_t component, uint32_t row,
+                      uint32_t count) {
     const struct column_slot *slot = store_find(store, component);
     if (slot != NULL && slot->column != 0 && count > 0) {
-        change_stamp(store, place.index, slot->column, row, count, place_clock(place));
+        change_stamp(store, world.index, slot->column, row, count, world_clock(world));
     }
 }
 
-uint64_t cosmi_change_chunk_tick(struct place place, const struct store *store,
+uint64_t cosmi_change_chunk_tick(cosm_world world, const struct store *store,
                                  const struct column_slot *slot, uint32_t chunk) {
     const struct store_ticks *ticks = store->ticks;
     uint32_t number = ticks == NULL ? 0 : ticks->numbers[slot->column];
@@ -353,20 +353,20 @@ uint64_t cosmi_change_chunk_tick(struct place place, const struct store *store,
         return UINT64_MAX;
     }
     size_t at = (size_t)chunk * ticks->tracked_count + number - 1;
-    return tick_load(&table_ticks(store, place.index)[at]);
+    return tick_load(&table_ticks(store, world.index)[at]);
 }
 
-uint64_t cosmi_change_tick(struct place place, const struct store *store,
+uint64_t cosmi_change_tick(cosm_world world, const struct store *store,
                            const struct column_slot *slot, uint32_t row) {
     const struct store_ticks *ticks = store->ticks;
     uint32_t number = ticks == NULL ? 0 : ticks->numbers[slot->column];
     uint32_t column = number == 0 ? 0 : ticks->row_columns[number - 1];
     if (column == 0) {
-        return cosmi_change_chunk_tick(place, store, slot,
+        return cosmi_change_chunk_tick(world, store, slot,
                                        number == 0 ? 0 : row >> ticks->chunk_shift);
     }
-    const uint64_t *of_rows = store_table(store, place.index)->columns[column];
-    return of_rows[store_first(store, place.index) + row];
+    const uint64_t *of_rows = store_table(store, world.index)->columns[column];
+    return of_rows[store_first(store, world.index) + row];
 }
 
 // New ticks for one store, while it is not certain that there is memory for all.

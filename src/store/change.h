@@ -64,15 +64,15 @@ static inline uint64_t tick_load(const tick_cell *tick) {
 }
 
 // The clock of a world of a batch that tracks something.
-static inline uint64_t place_clock(struct place place) {
-    return tick_load(&place.batch->ticks->clocks[place.index]);
+static inline uint64_t world_clock(cosm_world world) {
+    return tick_load(&world.batch->ticks->clocks[world.index]);
 }
 
 // Moves it on: what is stamped from now on is later than what was stamped before.
-static inline void place_tick(struct place place) {
-    tick_cell *clock = &place.batch->ticks->clocks[place.index];
+static inline void world_tick(cosm_world world) {
+    tick_cell *clock = &world.batch->ticks->clocks[world.index];
     atomic_store_explicit(clock, tick_load(clock) + 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&place.batch->ticks->moves, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&world.batch->ticks->moves, 1, memory_order_relaxed);
 }
 
 // The ticks of a world's table, from its first chunk on.
@@ -159,12 +159,12 @@ static inline bool column_is_shown(const struct cosm_batch *batch, const struct 
 }
 
 // Stamps the open columns of a world, or of all worlds.
-void cosmi_change_stamp_open(struct place place);
+void cosmi_change_stamp_open(cosm_world world);
 void cosmi_change_stamp_all_open(const struct cosm_batch *batch);
 
-static inline void place_stamp_open(struct place place) {
-    if (UNLIKELY(place.batch->open_columns != NULL)) {
-        cosmi_change_stamp_open(place);
+static inline void world_stamp_open(cosm_world world) {
+    if (UNLIKELY(world.batch->open_columns != NULL)) {
+        cosmi_change_stamp_open(world);
     }
 }
 
@@ -176,22 +176,21 @@ static inline void batch_stamp_open(const struct cosm_batch *batch) {
 
 // What the seam tells, for stores with SIDE_TICKS: rows are new; have come from a table, in which
 // their values of some components were already; have been filled from their own table.
-void cosmi_change_spawned(struct place place, const struct store *store, uint32_t row,
+void cosmi_change_spawned(cosm_world world, const struct store *store, uint32_t row,
                           uint32_t count);
-void cosmi_change_moved(struct place place, const struct store *source, const struct store *target,
+void cosmi_change_moved(cosm_world world, const struct store *source, const struct store *target,
                         uint32_t row, uint32_t count);
-void cosmi_change_filled(struct place place, const struct store *store, uint32_t row,
-                         uint32_t count);
-void cosmi_change_set(struct place place, const struct store *store, uint32_t component,
-                      uint32_t row, uint32_t count);
+void cosmi_change_filled(cosm_world world, const struct store *store, uint32_t row, uint32_t count);
+void cosmi_change_set(cosm_world world, const struct store *store, uint32_t component, uint32_t row,
+                      uint32_t count);
 
 // When a row's value of a component last changed: exactly where there are ticks by row, else that
 // of its chunk. UINT64_MAX where the component is not tracked.
-uint64_t cosmi_change_tick(struct place place, const struct store *store,
+uint64_t cosmi_change_tick(cosm_world world, const struct store *store,
                            const struct column_slot *slot, uint32_t row);
 
 // The tick of a chunk that has rows. UINT64_MAX where the component is not tracked.
-uint64_t cosmi_change_chunk_tick(struct place place, const struct store *store,
+uint64_t cosmi_change_chunk_tick(cosm_world world, const struct store *store,
                                  const struct column_slot *slot, uint32_t chunk);
 
 // Does a world hold the invariants of its ticks? NULL, or what is wrong.

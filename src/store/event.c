@@ -159,41 +159,40 @@ static bool grow_log(struct event_log *log, struct memory *memory, const struct 
 }
 
 // The log of a world, made when there is none; NULL, with a message, when out of memory.
-static struct event_log *need_log(struct place place, const char *call) {
-    struct beside *beside = cosmi_batch_beside(place.batch, call, place.index);
+static struct event_log *need_log(cosm_world world, const char *call) {
+    struct beside *beside = cosmi_batch_beside(world.batch, call, world.index);
     if (beside != NULL && beside->events == NULL) {
-        struct memory *memory = &place.batch->memory;
+        struct memory *memory = &world.batch->memory;
         beside->events =
             cosmi_memory_take_zeroed(memory, sizeof(*beside->events), _Alignof(struct event_log));
         if (beside->events == NULL) {
-            (void)cosmi_fail_memory(place.batch->sink, memory, call);
+            (void)cosmi_fail_memory(world.batch->sink, memory, call);
         }
     }
     return beside == NULL ? NULL : beside->events;
 }
 
-cosm_result cosmi_event_reserve(struct place place, const char *call,
-                                const struct event_need *need) {
+cosm_result cosmi_event_reserve(cosm_world world, const char *call, const struct event_need *need) {
     if (need->entities == 0) {
         return COSM_OK;
     }
-    struct event_log *log = need_log(place, call);
+    struct event_log *log = need_log(world, call);
     if (log == NULL) {
         return COSM_ERROR_MEMORY;
     }
-    return grow_log(log, &place.batch->memory, need)
+    return grow_log(log, &world.batch->memory, need)
                ? COSM_OK
-               : cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+               : cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
 }
 
-cosm_result cosmi_event_reserve_reset(struct place place, const char *call) {
+cosm_result cosmi_event_reserve_reset(cosm_world world, const char *call) {
     struct event_need need = {0, 0, 0, 0};
-    for (const struct store *store = world_first_store(place.batch, place.index);
-         place.batch->events != NULL && store != NULL;
-         store = world_next_store(place.batch, place.index, store)) {
-        cosmi_event_need_end(&need, place.batch, store->archetype, store->counts[place.index], 1);
+    for (const struct store *store = world_first_store(world.batch, world.index);
+         world.batch->events != NULL && store != NULL;
+         store = world_next_store(world.batch, world.index, store)) {
+        cosmi_event_need_end(&need, world.batch, store->archetype, store->counts[world.index], 1);
     }
-    return cosmi_event_reserve(place, call, &need);
+    return cosmi_event_reserve(world, call, &need);
 }
 
 // The record for further entities of the same kind: the last one, or a new one. There is room.
@@ -214,18 +213,18 @@ static struct event_record *open_record(struct event_log *log, const struct even
     return last;
 }
 
-static void save_row(struct place place, const struct store *store, uint32_t row, char *out_bytes) {
+static void save_row(cosm_world world, const struct store *store, uint32_t row, char *out_bytes) {
     const struct event_watch *watch = store->archetype->watch;
-    const struct table *table = store_table(store, place.index);
+    const struct table *table = store_table(store, world.index);
     for (uint32_t i = 0; i < watch->saved_count; i++) {
         const struct saved_value *value = &watch->saved[i];
         char *bytes = out_bytes + value->offset;
         if (slot_is_split(store->archetype, value->slot)) {
             cosmi_split_read(store->archetype, value->slot, table->columns,
-                             store_first(store, place.index) + row, bytes);
+                             store_first(store, world.index) + row, bytes);
         } else {
             memcpy(bytes,
-                   store_cell(store, table, place.index, value->slot->column, row, value->size),
+                   store_cell(store, table, world.index, value->slot->column, row, value->size),
                    value->size);
         }
     }
@@ -245,9 +244,9 @@ static char *take_values(struct event_log *log, struct event_record *record, siz
 }
 
 // A log with room; NULL: the events are lost.
-static struct event_log *ready_log(struct place place, const struct event_need *need) {
-    struct event_log *log = event_log_of(place);
-    if (log != NULL && !grow_log(log, &place.batch->memory, need)) {
+static struct event_log *ready_log(cosm_world world, const struct event_need *need) {
+    struct event_log *log = event_log_of(world);
+    if (log != NULL && !grow_log(log, &world.batch->memory, need)) {
         log->lost += need->entities;
         return NULL;
     }
@@ -262,15 +261,15 @@ struct event_rows {
     uint32_t count;
 };
 
-static void log_rows(struct place place, const struct event_record *like,
+static void log_rows(cosm_world world, const struct event_record *like,
                      const struct event_rows *rows, const struct event_need *need) {
-    struct event_log *log = need->entities == 0 ? NULL : ready_log(place, need);
+    struct event_log *log = need->entities == 0 ? NULL : ready_log(world, need);
     if (log == NULL) {
         return;
     }
     struct event_record *record = open_record(log, like);
     const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        rows->store, store_table(rows->store, place.index), place.index, ENTITY_COLUMN, 0,
+        rows->store, store_table(rows->store, world.index), world.index, ENTITY_COLUMN, 0,
         sizeof(cosm_entity));
     char *values = NULL;
     if (like->stride > 0) {
@@ -281,14 +280,14 @@ static void log_rows(struct place place, const struct event_record *like,
         uint32_t row = rows->rows == NULL ? rows->row + i : rows->rows[i];
         log->entities[log->entity_count + i] = entities[row];
         if (values != NULL) {
-            save_row(place, like->source, row, values + i * like->stride);
+            save_row(world, like->source, row, values + i * like->stride);
         }
     }
     log->entity_count += rows->count;
     record->count += rows->count;
 }
 
-static void log_way(struct place place, struct store *source, struct store *target,
+static void log_way(cosm_world world, struct store *source, struct store *target,
                     const struct event_rows *rows) {
     const struct archetype *from = source == NULL ? NULL : source->archetype;
     const struct archetype *to = target == NULL ? NULL : target->archetype;
@@ -299,27 +298,27 @@ static void log_way(struct place place, struct store *source, struct store *targ
         .source = source,
         .target = target,
         .stride = need.bytes == 0 ? 0 : saved_stride_of(watch_of(from), watch_of(to))};
-    log_rows(place, &like, rows, &need);
+    log_rows(world, &like, rows, &need);
 }
 
-void cosmi_event_come(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    log_way(place, NULL, store, &(struct event_rows){store, NULL, row, count});
+void cosmi_event_come(cosm_world world, struct store *store, uint32_t row, uint32_t count) {
+    log_way(world, NULL, store, &(struct event_rows){store, NULL, row, count});
 }
 
-void cosmi_event_leave(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    log_way(place, store, NULL, &(struct event_rows){store, NULL, row, count});
+void cosmi_event_leave(cosm_world world, struct store *store, uint32_t row, uint32_t count) {
+    log_way(world, store, NULL, &(struct event_rows){store, NULL, row, count});
 }
 
-void cosmi_event_move(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
+void cosmi_event_move(cosm_world world, struct store *source, const uint32_t *rows, uint32_t row,
                       uint32_t count, struct store *target) {
-    log_way(place, source, target, &(struct event_rows){source, rows, row, count});
+    log_way(world, source, target, &(struct event_rows){source, rows, row, count});
 }
 
-void cosmi_event_arrive(struct place place, struct store *target, uint32_t row, uint32_t count) {
-    log_way(place, NULL, target, &(struct event_rows){target, NULL, row, count});
+void cosmi_event_arrive(cosm_world world, struct store *target, uint32_t row, uint32_t count) {
+    log_way(world, NULL, target, &(struct event_rows){target, NULL, row, count});
 }
 
-void cosmi_event_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+void cosmi_event_set(cosm_world world, struct store *store, uint32_t component, uint32_t row,
                      uint32_t count) {
     const struct event_watch *watch = store->archetype->watch;
     struct event_need need = {0, 0, 0, 0};
@@ -329,15 +328,15 @@ void cosmi_event_set(struct place place, struct store *store, uint32_t component
         }
     }
     struct event_record like = {.what = EVENT_SET, .target = store, .component = component};
-    log_rows(place, &like, &(struct event_rows){store, NULL, row, count}, &need);
+    log_rows(world, &like, &(struct event_rows){store, NULL, row, count}, &need);
 }
 
-void cosmi_event_reset(struct place place) {
-    for (struct store *store = world_first_store(place.batch, place.index); store != NULL;
-         store = world_next_store(place.batch, place.index, store)) {
-        uint32_t count = store->counts[place.index];
+void cosmi_event_reset(cosm_world world) {
+    for (struct store *store = world_first_store(world.batch, world.index); store != NULL;
+         store = world_next_store(world.batch, world.index, store)) {
+        uint32_t count = store->counts[world.index];
         if (count > 0 && store_is_watched(store)) {
-            cosmi_event_leave(place, store, 0, count);
+            cosmi_event_leave(world, store, 0, count);
         }
     }
 }
@@ -359,10 +358,10 @@ static bool take_back(struct event_log *log, cosm_entity entity, uint32_t compon
     return found;
 }
 
-void cosmi_event_sector(struct place place, cosm_entity entity, const struct value_type *component,
+void cosmi_event_sector(cosm_world world, cosm_entity entity, const struct value_type *component,
                         enum event_what what, const void *value) {
-    struct event_log *log = is_sector_watched(place.batch, component->id)
-                                ? need_log(place, "cosm_observer_define")
+    struct event_log *log = is_sector_watched(world.batch, component->id)
+                                ? need_log(world, "cosm_observer_define")
                                 : NULL;
     if (log == NULL || (what == EVENT_SECTOR_REMOVED && take_back(log, entity, component->id))) {
         return;
@@ -370,14 +369,14 @@ void cosmi_event_sector(struct place place, cosm_entity entity, const struct val
     struct event_need need = {1, 1, 0, 0};
     struct event_record like = {.what = what, .component = component->id};
     if (what == EVENT_SECTOR_REMOVED) {
-        const struct record *record = directory_find(place_world(place), entity);
-        like.target = record == NULL ? NULL : world_store(place.batch, place.index, record->table);
+        const struct record *record = directory_find(world_data(world), entity);
+        like.target = record == NULL ? NULL : world_store(world.batch, world.index, record->table);
         // The bytes of an object are of no use once it has ended.
         like.stride = value == NULL || component->is_object ? 0 : sector_value_stride(component);
         need.bytes = like.stride == 0 ? 0 : like.stride + component->alignment;
         need.alignment = component->alignment;
     }
-    if (ready_log(place, &need) == NULL) {
+    if (ready_log(world, &need) == NULL) {
         return;
     }
     struct event_record *open = open_record(log, &like);
@@ -396,7 +395,7 @@ void cosmi_event_clear(struct event_log *log) {
 }
 
 void cosmi_event_free(struct cosm_batch *batch, uint32_t world) {
-    struct event_log *log = event_log_of(batch_place(batch, world));
+    struct event_log *log = event_log_of(batch_world(batch, world));
     if (log == NULL) {
         return;
     }

@@ -129,32 +129,31 @@ void cosmi_event_need_sector(struct event_need *need, const struct cosm_batch *b
                              const struct value_type *component, uint64_t times);
 
 // Makes the room. On failure a message names `call`, and nothing has changed.
-cosm_result cosmi_event_reserve(struct place place, const char *call,
-                                const struct event_need *need);
+cosm_result cosmi_event_reserve(cosm_world world, const char *call, const struct event_need *need);
 
 // Room for the end of all rows of a world.
-cosm_result cosmi_event_reserve_reset(struct place place, const char *call);
+cosm_result cosmi_event_reserve_reset(cosm_world world, const char *call);
 
 // To the log. Rows of `come` are there, those of `leave` and `move` still are; `move` lists its
 // rows as cosmi_side_moving does. `arrive` is for rows of a source that nobody watches.
-void cosmi_event_come(struct place place, struct store *store, uint32_t row, uint32_t count);
-void cosmi_event_leave(struct place place, struct store *store, uint32_t row, uint32_t count);
-void cosmi_event_move(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
+void cosmi_event_come(cosm_world world, struct store *store, uint32_t row, uint32_t count);
+void cosmi_event_leave(cosm_world world, struct store *store, uint32_t row, uint32_t count);
+void cosmi_event_move(cosm_world world, struct store *source, const uint32_t *rows, uint32_t row,
                       uint32_t count, struct store *target);
-void cosmi_event_arrive(struct place place, struct store *target, uint32_t row, uint32_t count);
-void cosmi_event_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+void cosmi_event_arrive(cosm_world world, struct store *target, uint32_t row, uint32_t count);
+void cosmi_event_set(cosm_world world, struct store *store, uint32_t component, uint32_t row,
                      uint32_t count);
-void cosmi_event_reset(struct place place);
+void cosmi_event_reset(cosm_world world);
 
 // A component beside the tables was added to an entity, set, or is about to be removed; the entity
 // may be about to be spawned. `value` is kept where it is removed; NULL: nothing to keep. Removing
 // what was added since the last sync point takes that back: nothing is told.
-void cosmi_event_sector(struct place place, cosm_entity entity, const struct value_type *component,
+void cosmi_event_sector(cosm_world world, cosm_entity entity, const struct value_type *component,
                         enum event_what what, const void *value);
 
 // The log of a world; NULL: it never had one.
-static inline struct event_log *event_log_of(struct place place) {
-    struct beside *beside = place.batch->besides[place.index];
+static inline struct event_log *event_log_of(cosm_world world) {
+    struct beside *beside = world.batch->besides[world.index];
     return beside == NULL ? NULL : beside->events;
 }
 

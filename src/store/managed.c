@@ -92,13 +92,13 @@ static void drop_chunk(struct managed_list *list, struct memory *memory) {
 }
 
 // The list of a type, made when there is none; NULL when out of memory.
-static struct managed_list *need_list(struct place place, const struct value_type *type) {
-    struct managed_list *list = managed_find(place.batch, place.index, type);
-    struct memory *memory = &place.batch->memory;
+static struct managed_list *need_list(cosm_world world, const struct value_type *type) {
+    struct managed_list *list = managed_find(world.batch, world.index, type);
+    struct memory *memory = &world.batch->memory;
     if (list != NULL) {
         return list;
     }
-    struct beside *beside = place.batch->besides[place.index];
+    struct beside *beside = world.batch->besides[world.index];
     if (beside->managed == NULL) {
         beside->managed =
             cosmi_memory_take_zeroed(memory, sizeof(*beside->managed), _Alignof(struct managed));
@@ -130,40 +130,39 @@ static struct managed_list *need_list(struct place place, const struct value_typ
 }
 
 // Makes room for `count` more objects; NULL with a message.
-static struct managed_list *need_room(struct place place, const char *call,
+static struct managed_list *need_room(cosm_world world, const char *call,
                                       const struct value_type *type, uint32_t count) {
-    struct memory *memory = &place.batch->memory;
-    if (cosmi_batch_beside(place.batch, call, place.index) == NULL) {
+    struct memory *memory = &world.batch->memory;
+    if (cosmi_batch_beside(world.batch, call, world.index) == NULL) {
         return NULL;
     }
-    struct managed_list *list = need_list(place, type);
+    struct managed_list *list = need_list(world, type);
     bool has_room = list != NULL;
     while (has_room && list->capacity - list->count < count) {
         has_room = add_object_chunk(list, memory);
     }
     if (!has_room) {
-        (void)cosmi_fail_memory(place.batch->sink, memory, call);
+        (void)cosmi_fail_memory(world.batch->sink, memory, call);
         return NULL;
     }
     return list;
 }
 
-struct managed_list *cosmi_managed_fit(struct place place, const char *call,
+struct managed_list *cosmi_managed_fit(cosm_world world, const char *call,
                                        const struct value_type *type, uint32_t used) {
-    struct managed_list *list = need_room(place, call, type, 0);
+    struct managed_list *list = need_room(world, call, type, 0);
     bool fits = list != NULL;
     while (fits && list->capacity < used) {
-        fits = add_object_chunk(list, &place.batch->memory);
+        fits = add_object_chunk(list, &world.batch->memory);
     }
     if (list != NULL && !fits) {
-        (void)cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+        (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
     }
     return fits ? list : NULL;
 }
 
-cosm_result cosmi_managed_room(struct place place, const char *call,
-                               const struct value_type *type) {
-    return need_room(place, call, type, 1) == NULL ? COSM_ERROR_MEMORY : COSM_OK;
+cosm_result cosmi_managed_room(cosm_world world, const char *call, const struct value_type *type) {
+    return need_room(world, call, type, 1) == NULL ? COSM_ERROR_MEMORY : COSM_OK;
 }
 
 // Takes a free slot, which there is, and marks it as ready.
@@ -191,17 +190,17 @@ static void give_slot(struct managed_list *list, uint32_t ticket) {
     }
 }
 
-uint32_t cosmi_managed_make(struct place place, const char *call, const struct value_type *type,
+uint32_t cosmi_managed_make(cosm_world world, const char *call, const struct value_type *type,
                             const struct object_source *source) {
-    struct managed_list *list = need_room(place, call, type, 1);
+    struct managed_list *list = need_room(world, call, type, 1);
     if (list == NULL) {
         return 0;
     }
     void *object;
     uint32_t ticket = take_slot(list, &object);
-    uint32_t walks = hooks_begin(place);
-    cosm_result result = begin_object(place.batch, call, type, object, source);
-    hooks_end(place, walks);
+    uint32_t walks = hooks_begin(world);
+    cosm_result result = begin_object(world.batch, call, type, object, source);
+    hooks_end(world, walks);
     if (result != COSM_OK) {
         give_slot(list, ticket);
         return 0;
@@ -220,10 +219,10 @@ static void end_ticket(struct managed_list *list, uint32_t ticket) {
     give_slot(list, ticket);
 }
 
-void cosmi_managed_unmake(struct place place, const struct value_type *type, uint32_t ticket) {
-    uint32_t walks = hooks_begin(place);
-    end_ticket(managed_find(place.batch, place.index, type), ticket);
-    hooks_end(place, walks);
+void cosmi_managed_unmake(cosm_world world, const struct value_type *type, uint32_t ticket) {
+    uint32_t walks = hooks_begin(world);
+    end_ticket(managed_find(world.batch, world.index, type), ticket);
+    hooks_end(world, walks);
 }
 
 static cosm_entity row_entity(const struct store *store, uint32_t world, uint32_t row) {
@@ -235,15 +234,15 @@ static cosm_entity row_entity(const struct store *store, uint32_t world, uint32_
     return *(const cosm_entity *)cell;
 }
 
-void cosmi_managed_own(struct place place, const struct store *store, uint32_t column, uint32_t row,
+void cosmi_managed_own(cosm_world world, const struct store *store, uint32_t column, uint32_t row,
                        uint32_t ticket) {
     const struct value_type *type = store->archetype->columns[column].managed;
     void *object;
     struct managed_slot *slot =
-        slot_of_ticket(managed_find(place.batch, place.index, type), ticket, &object);
-    cosm_ticket *cell = ticket_cell(store, place.index, column, row);
+        slot_of_ticket(managed_find(world.batch, world.index, type), ticket, &object);
+    cosm_ticket *cell = ticket_cell(store, world.index, column, row);
     INVARIANT(cell->id == 0 && slot->gen == SLOT_READY, "an object has one owner, and a row one");
-    cosm_entity entity = row_entity(store, place.index, row);
+    cosm_entity entity = row_entity(store, world.index, row);
     *slot = (struct managed_slot){entity.gen, entity.id};
     cell->id = ticket;
 }
@@ -284,18 +283,18 @@ bool cosmi_managed_holds(const struct managed_list *list, const void *object) {
     return false;
 }
 
-void cosmi_managed_take(struct place place, const struct store *store, uint32_t column,
-                        uint32_t row, void *out_object) {
+void cosmi_managed_take(cosm_world world, const struct store *store, uint32_t column, uint32_t row,
+                        void *out_object) {
     const struct value_type *type = store->archetype->columns[column].managed;
-    struct managed_list *list = managed_find(place.batch, place.index, type);
-    cosm_ticket *cell = ticket_cell(store, place.index, column, row);
+    struct managed_list *list = managed_find(world.batch, world.index, type);
+    cosm_ticket *cell = ticket_cell(store, world.index, column, row);
     uint32_t ticket = cell->id;
     void *object = managed_object(list, ticket);
     INVARIANT(object != NULL, "a row from which an object is taken has one");
     cell->id = 0;
-    uint32_t walks = hooks_begin(place);
+    uint32_t walks = hooks_begin(world);
     move_object(type, out_object, object);
-    hooks_end(place, walks);
+    hooks_end(world, walks);
     give_slot(list, ticket);
 }
 
@@ -308,39 +307,39 @@ static inline void release_cell(struct managed_list *list, cosm_ticket *cell) {
     }
 }
 
-void cosmi_managed_release(struct place place, const struct store *store, uint32_t column,
+void cosmi_managed_release(cosm_world world, const struct store *store, uint32_t column,
                            uint32_t row, uint32_t count) {
     const struct value_type *type = store->archetype->columns[column].managed;
-    struct managed_list *list = managed_find(place.batch, place.index, type);
+    struct managed_list *list = managed_find(world.batch, world.index, type);
     if (list == NULL || list->count == 0 || count == 0) {
         return; // of no rows there may be no table either
     }
-    cosm_ticket *cells = ticket_cell(store, place.index, column, row);
-    uint32_t walks = hooks_begin(place);
+    cosm_ticket *cells = ticket_cell(store, world.index, column, row);
+    uint32_t walks = hooks_begin(world);
     for (uint32_t i = 0; i < count; i++) {
         release_cell(list, &cells[i]);
     }
-    hooks_end(place, walks);
+    hooks_end(world, walks);
 }
 
-void cosmi_managed_leaving(struct place place, const struct store *store, uint32_t row,
+void cosmi_managed_leaving(cosm_world world, const struct store *store, uint32_t row,
                            uint32_t count) {
     for (uint32_t c = 1; c < store->archetype->column_count; c++) {
         if (store->archetype->columns[c].managed != NULL) {
-            cosmi_managed_release(place, store, c, row, count);
+            cosmi_managed_release(world, store, c, row, count);
         }
     }
 }
 
-void cosmi_managed_moving(struct place place, const struct store *store, const uint32_t *rows,
+void cosmi_managed_moving(cosm_world world, const struct store *store, const uint32_t *rows,
                           uint32_t row, uint32_t count, const struct transition *transition) {
     for (uint32_t d = 0; d < transition->drop_count; d++) {
         if (rows == NULL) {
-            cosmi_managed_release(place, store, transition->drops[d], row, count);
+            cosmi_managed_release(world, store, transition->drops[d], row, count);
             continue;
         }
         for (uint32_t i = 0; i < count; i++) {
-            cosmi_managed_release(place, store, transition->drops[d], rows[i], 1);
+            cosmi_managed_release(world, store, transition->drops[d], rows[i], 1);
         }
     }
 }
@@ -364,24 +363,23 @@ static struct managed *world_managed(const struct cosm_batch *batch, uint32_t wo
     return beside == NULL ? NULL : beside->managed;
 }
 
-void cosmi_managed_reset(struct place place) {
-    struct managed *managed = world_managed(place.batch, place.index);
-    uint32_t walks = hooks_begin(place);
+void cosmi_managed_reset(cosm_world world) {
+    struct managed *managed = world_managed(world.batch, world.index);
+    uint32_t walks = hooks_begin(world);
     for (uint32_t i = 0; i < managed->list_capacity; i++) {
         if (managed->lists[i] != NULL) {
             cosmi_managed_end_list(managed->lists[i]);
         }
     }
-    hooks_end(place, walks);
+    hooks_end(world, walks);
 }
 
-cosm_result cosmi_managed_prepare(struct place place, const char *call,
-                                  const struct value_type *type, uint32_t count,
-                                  const void *object) {
-    struct managed_list *list = need_room(place, call, type, count);
+cosm_result cosmi_managed_prepare(cosm_world world, const char *call, const struct value_type *type,
+                                  uint32_t count, const void *object) {
+    struct managed_list *list = need_room(world, call, type, count);
     struct object_source source = {.kind = OBJECT_COPIED, .copied = object};
     for (uint32_t i = 0; list != NULL && i < count; i++) {
-        uint32_t ticket = cosmi_managed_make(place, call, type, &source);
+        uint32_t ticket = cosmi_managed_make(world, call, type, &source);
         if (ticket == 0) {
             return COSM_ERROR_MEMORY;
         }
@@ -407,23 +405,23 @@ static uint32_t next_prepared(struct managed_list *list) {
     return ticket;
 }
 
-void cosmi_managed_set_prepared(struct place place, const struct store *store, uint32_t column,
+void cosmi_managed_set_prepared(cosm_world world, const struct store *store, uint32_t column,
                                 uint32_t row, uint32_t count) {
     struct managed_list *list =
-        managed_find(place.batch, place.index, store->archetype->columns[column].managed);
-    cosmi_managed_release(place, store, column, row, count);
+        managed_find(world.batch, world.index, store->archetype->columns[column].managed);
+    cosmi_managed_release(world, store, column, row, count);
     for (uint32_t i = 0; i < count; i++) {
-        cosmi_managed_own(place, store, column, row + i, next_prepared(list));
+        cosmi_managed_own(world, store, column, row + i, next_prepared(list));
     }
 }
 
-void cosmi_managed_unprepare(struct place place, const struct value_type *type) {
-    struct managed_list *list = managed_find(place.batch, place.index, type);
-    uint32_t walks = hooks_begin(place);
+void cosmi_managed_unprepare(cosm_world world, const struct value_type *type) {
+    struct managed_list *list = managed_find(world.batch, world.index, type);
+    uint32_t walks = hooks_begin(world);
     while (list != NULL && list->ready_first != 0) {
         end_ticket(list, next_prepared(list));
     }
-    hooks_end(place, walks);
+    hooks_end(world, walks);
 }
 
 // The bytes before the object, and those that a wider alignment may need.
@@ -462,9 +460,8 @@ void cosmi_held_end(struct held_object *held) {
     }
 }
 
-cosm_result cosmi_managed_plan(struct place place, const char *call,
-                               const struct value_type *type) {
-    struct managed_list *list = need_room(place, call, type, 0);
+cosm_result cosmi_managed_plan(cosm_world world, const char *call, const struct value_type *type) {
+    struct managed_list *list = need_room(world, call, type, 0);
     if (list == NULL) {
         return COSM_ERROR_MEMORY;
     }
@@ -472,26 +469,26 @@ cosm_result cosmi_managed_plan(struct place place, const char *call,
     return COSM_OK;
 }
 
-cosm_result cosmi_managed_plan_room(struct place place, const char *call,
+cosm_result cosmi_managed_plan_room(cosm_world world, const char *call,
                                     const struct value_type *type) {
-    uint32_t count = managed_find(place.batch, place.index, type)->planned;
-    return need_room(place, call, type, count) == NULL ? COSM_ERROR_MEMORY : COSM_OK;
+    uint32_t count = managed_find(world.batch, world.index, type)->planned;
+    return need_room(world, call, type, count) == NULL ? COSM_ERROR_MEMORY : COSM_OK;
 }
 
-void cosmi_managed_unplan(struct place place, const struct value_type *type) {
-    struct managed_list *list = managed_find(place.batch, place.index, type);
+void cosmi_managed_unplan(cosm_world world, const struct value_type *type) {
+    struct managed_list *list = managed_find(world.batch, world.index, type);
     if (list != NULL) {
         list->planned = 0;
     }
 }
 
-void cosmi_managed_set_held(struct place place, const struct store *store, uint32_t column,
+void cosmi_managed_set_held(cosm_world world, const struct store *store, uint32_t column,
                             uint32_t row, struct held_object *held) {
-    struct managed_list *list = managed_find(place.batch, place.index, held->type);
+    struct managed_list *list = managed_find(world.batch, world.index, held->type);
     INVARIANT(held->object != NULL, "commands bring an object once");
-    void *object = managed_object(list, ticket_cell(store, place.index, column, row)->id);
+    void *object = managed_object(list, ticket_cell(store, world.index, column, row)->id);
     uint32_t ticket = 0;
-    uint32_t walks = hooks_begin(place);
+    uint32_t walks = hooks_begin(world);
     if (object != NULL) {
         end_object(held->type, object);
     } else {
@@ -499,9 +496,9 @@ void cosmi_managed_set_held(struct place place, const struct store *store, uint3
     }
     move_object(held->type, object, held->object);
     held->object = NULL;
-    hooks_end(place, walks);
+    hooks_end(world, walks);
     if (ticket != 0) {
-        cosmi_managed_own(place, store, column, row, ticket);
+        cosmi_managed_own(world, store, column, row, ticket);
     }
 }
 
@@ -520,7 +517,7 @@ void cosmi_managed_free(struct cosm_batch *batch) {
         if (managed == NULL) {
             continue;
         }
-        cosmi_managed_reset(batch_place(batch, w));
+        cosmi_managed_reset(batch_world(batch, w));
         for (uint32_t i = 0; i < managed->list_capacity; i++) {
             if (managed->lists[i] != NULL) {
                 free_object_list(managed->lists[i], memory);

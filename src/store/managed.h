@@ -125,37 +125,37 @@ static inline void *managed_row(const struct cosm_batch *batch, const struct sto
 }
 
 // While hooks run the world counts as being walked: a change that they ask for is refused.
-static inline uint32_t hooks_begin(struct place place) {
-    struct world *world = place_world(place);
-    uint32_t walks = atomic_load_explicit(&world->walks, memory_order_relaxed);
-    atomic_store_explicit(&world->walks, walks + 1, memory_order_relaxed);
+static inline uint32_t hooks_begin(cosm_world world) {
+    struct world *data = world_data(world);
+    uint32_t walks = atomic_load_explicit(&data->walks, memory_order_relaxed);
+    atomic_store_explicit(&data->walks, walks + 1, memory_order_relaxed);
     return walks;
 }
 
-static inline void hooks_end(struct place place, uint32_t walks) {
-    atomic_store_explicit(&place_world(place)->walks, walks, memory_order_relaxed);
+static inline void hooks_end(cosm_world world, uint32_t walks) {
+    atomic_store_explicit(&world_data(world)->walks, walks, memory_order_relaxed);
 }
 
 // The list of a type with chunks for tickets up to `used`, made when there is none. NULL with a
 // message.
-struct managed_list *cosmi_managed_fit(struct place place, const char *call,
+struct managed_list *cosmi_managed_fit(cosm_world world, const char *call,
                                        const struct value_type *type, uint32_t used);
 
 // Ends all objects of a list, in the order of their tickets.
 void cosmi_managed_end_list(struct managed_list *list);
 
 // Makes an object that no row owns yet. Its ticket, or 0 with a message.
-uint32_t cosmi_managed_make(struct place place, const char *call, const struct value_type *type,
+uint32_t cosmi_managed_make(cosm_world world, const char *call, const struct value_type *type,
                             const struct object_source *source);
 
 // Makes room for one more object. Moving one in after that cannot fail.
-cosm_result cosmi_managed_room(struct place place, const char *call, const struct value_type *type);
+cosm_result cosmi_managed_room(cosm_world world, const char *call, const struct value_type *type);
 
 // Ends an object that no row owns.
-void cosmi_managed_unmake(struct place place, const struct value_type *type, uint32_t ticket);
+void cosmi_managed_unmake(cosm_world world, const struct value_type *type, uint32_t ticket);
 
 // Gives an object that no row owns to a row that has none.
-void cosmi_managed_own(struct place place, const struct store *store, uint32_t column, uint32_t row,
+void cosmi_managed_own(cosm_world world, const struct store *store, uint32_t column, uint32_t row,
                        uint32_t ticket);
 
 // Puts another object in the place of one; the ticket stays. On failure the old one does. Safe for
@@ -168,29 +168,28 @@ cosm_result cosmi_managed_replace(struct cosm_batch *batch, const char *call,
 bool cosmi_managed_holds(const struct managed_list *list, const void *object);
 
 // Moves the object of a row out, to memory of the caller's, and leaves the row without one.
-void cosmi_managed_take(struct place place, const struct store *store, uint32_t column,
-                        uint32_t row, void *out_object);
+void cosmi_managed_take(cosm_world world, const struct store *store, uint32_t column, uint32_t row,
+                        void *out_object);
 
 // Ends the objects of rows, and leaves the rows without.
-void cosmi_managed_release(struct place place, const struct store *store, uint32_t column,
+void cosmi_managed_release(cosm_world world, const struct store *store, uint32_t column,
                            uint32_t row, uint32_t count);
 
 // The calls of store/side.h.
-void cosmi_managed_leaving(struct place place, const struct store *store, uint32_t row,
+void cosmi_managed_leaving(cosm_world world, const struct store *store, uint32_t row,
                            uint32_t count);
-void cosmi_managed_moving(struct place place, const struct store *store, const uint32_t *rows,
+void cosmi_managed_moving(cosm_world world, const struct store *store, const uint32_t *rows,
                           uint32_t row, uint32_t count, const struct transition *transition);
-void cosmi_managed_reset(struct place place);
+void cosmi_managed_reset(cosm_world world);
 
 // Makes `count` copies of an object for rows that are about to get them, so that only this can
 // fail; the rows get them in order, in as many calls as you like. Whatever is left over is ended by
 // the last one.
-cosm_result cosmi_managed_prepare(struct place place, const char *call,
-                                  const struct value_type *type, uint32_t count,
-                                  const void *object);
-void cosmi_managed_set_prepared(struct place place, const struct store *store, uint32_t column,
+cosm_result cosmi_managed_prepare(cosm_world world, const char *call, const struct value_type *type,
+                                  uint32_t count, const void *object);
+void cosmi_managed_set_prepared(cosm_world world, const struct store *store, uint32_t column,
                                 uint32_t row, uint32_t count);
-void cosmi_managed_unprepare(struct place place, const struct value_type *type);
+void cosmi_managed_unprepare(cosm_world world, const struct value_type *type);
 
 // An object on its way in commands: the bytes of one follow, aligned. `object` is NULL once it was
 // moved on or ended.
@@ -209,13 +208,13 @@ void cosmi_held_end(struct held_object *held);
 
 // Counts an object that a row of the world will get from commands; makes room for all that were
 // counted; forgets the count.
-cosm_result cosmi_managed_plan(struct place place, const char *call, const struct value_type *type);
-cosm_result cosmi_managed_plan_room(struct place place, const char *call,
+cosm_result cosmi_managed_plan(cosm_world world, const char *call, const struct value_type *type);
+cosm_result cosmi_managed_plan_room(cosm_world world, const char *call,
                                     const struct value_type *type);
-void cosmi_managed_unplan(struct place place, const struct value_type *type);
+void cosmi_managed_unplan(cosm_world world, const struct value_type *type);
 
 // Moves what is held to a row, in the place of what it had; there is room.
-void cosmi_managed_set_held(struct place place, const struct store *store, uint32_t column,
+void cosmi_managed_set_held(cosm_world world, const struct store *store, uint32_t column,
                             uint32_t row, struct held_object *held);
 
 // Ends all objects of a batch, and gives back their memory.

@@ -5,155 +5,155 @@
 #include "store/shared.h"
 
 // Why a table could not take more rows.
-static cosm_result fail_table(struct place place, const char *call,
-                              const struct archetype *archetype, uint32_t have, uint64_t count) {
+static cosm_result fail_table(cosm_world world, const char *call, const struct archetype *archetype,
+                              uint32_t have, uint64_t count) {
     unsigned long long more = count;
     if (archetype->placement == COSM_PLACEMENT_FIXED) {
         return cosmi_fail(
-            place.batch->sink, COSM_ERROR_FULL,
+            world.batch->sink, COSM_ERROR_FULL,
             "%s: archetype %u '%s' has no room in world %u: %u of max_per_world %u rows in use, "
             "%llu more requested; despawn some, or define it larger or growing",
-            call, archetype->id, archetype->name, place.index, have, archetype->max_per_world,
+            call, archetype->id, archetype->name, world.index, have, archetype->max_per_world,
             more);
     }
     if (have + count > COSM_TABLE_ROW_MAX) {
-        return cosmi_fail(place.batch->sink, COSM_ERROR_LIMIT,
+        return cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
                           "%s: archetype %u '%s' has %u rows in world %u, %llu more would pass the "
                           "limit of %u; use more worlds or more archetypes",
-                          call, archetype->id, archetype->name, have, place.index, more,
+                          call, archetype->id, archetype->name, have, world.index, more,
                           COSM_TABLE_ROW_MAX);
     }
-    return cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+    return cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
 }
 
-cosm_result cosmi_rows_make_ids(struct place place, const char *call, uint32_t count) {
-    struct cosm_batch *batch = place.batch;
-    if (!cosmi_directory_reserve(place_world(place), &batch->memory, &batch->pool, count)) {
-        if (cosmi_directory_room(place_world(place)) < count) {
+cosm_result cosmi_rows_make_ids(cosm_world world, const char *call, uint32_t count) {
+    struct cosm_batch *batch = world.batch;
+    if (!cosmi_directory_reserve(world_data(world), &batch->memory, &batch->pool, count)) {
+        if (cosmi_directory_room(world_data(world)) < count) {
             return cosmi_fail(
                 batch->sink, COSM_ERROR_LIMIT,
                 "%s: world %u has %u living entities, %u more would pass the limit of "
                 "%u ids; use more worlds",
-                call, place.index, place_world(place)->alive, count, COSM_WORLD_ENTITY_MAX);
+                call, world.index, world_data(world)->alive, count, COSM_WORLD_ENTITY_MAX);
         }
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
-    if (UNLIKELY(directory_has_promises(place_world(place)))) {
-        cosmi_directory_settle(place_world(place));
+    if (UNLIKELY(directory_has_promises(world_data(world)))) {
+        cosmi_directory_settle(world_data(world));
     }
     return COSM_OK;
 }
 
-cosm_result cosmi_rows_settle(struct place place, const char *call) {
-    return directory_has_promises(place_world(place)) ? cosmi_rows_make_ids(place, call, 0)
-                                                      : COSM_OK;
+cosm_result cosmi_rows_settle(cosm_world world, const char *call) {
+    return directory_has_promises(world_data(world)) ? cosmi_rows_make_ids(world, call, 0)
+                                                     : COSM_OK;
 }
 
-cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
+cosm_result cosmi_rows_make_rows(cosm_world world, const char *call, struct store *store,
                                  uint64_t count) {
-    uint32_t have = store->counts[place.index];
-    if (LIKELY(count <= store_capacity(store, place.index) - have)) {
+    uint32_t have = store->counts[world.index];
+    if (LIKELY(count <= store_capacity(store, world.index) - have)) {
         return COSM_OK;
     }
     if (count > COSM_TABLE_ROW_MAX - have ||
-        !cosmi_store_reserve(batch_source(place.batch), store, place.index,
+        !cosmi_store_reserve(batch_source(world.batch), store, world.index,
                              have + (uint32_t)count)) {
-        return fail_table(place, call, store->archetype, have, count);
+        return fail_table(world, call, store->archetype, have, count);
     }
     return COSM_OK;
 }
 
 // The store of an archetype, made when there is none; NULL with a message.
-static inline struct store *need_store(struct place place, const char *call,
+static inline struct store *need_store(cosm_world world, const char *call,
                                        struct archetype *archetype) {
-    struct store *store = batch_store(place.batch, archetype->id);
+    struct store *store = batch_store(world.batch, archetype->id);
     return LIKELY(store != NULL && archetype->shared_count == 0)
                ? store
-               : cosmi_shared_store(place, call, archetype, NULL, NULL, 0);
+               : cosmi_shared_store(world, call, archetype, NULL, NULL, 0);
 }
 
-cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct store *store,
+cosm_result cosmi_rows_make_room_in(cosm_world world, const char *call, struct store *store,
                                     uint32_t count) {
-    cosm_result result = cosmi_rows_make_rows(place, call, store, count);
+    cosm_result result = cosmi_rows_make_rows(world, call, store, count);
     if (result != COSM_OK) {
         return result;
     }
     if (UNLIKELY(store_is_watched(store))) {
         struct event_need need = {0, 0, 0, 0};
         cosmi_event_need(&need, NULL, store->archetype, count, 1);
-        result = cosmi_event_reserve(place, call, &need);
+        result = cosmi_event_reserve(world, call, &need);
         if (result != COSM_OK) {
             return result;
         }
     }
     bool has_ids =
-        place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
+        world_data(world)->free_count >= count && !directory_has_promises(world_data(world));
     return store->archetype->temporary || has_ids ? COSM_OK
-                                                  : cosmi_rows_make_ids(place, call, count);
+                                                  : cosmi_rows_make_ids(world, call, count);
 }
 
-cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
+cosm_result cosmi_rows_make_room(cosm_world world, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store) {
-    struct store *store = need_store(place, call, archetype);
+    struct store *store = need_store(world, call, archetype);
     if (store == NULL) {
         return cosm_error_result();
     }
     *out_store = store;
-    return cosmi_rows_make_room_in(place, call, store, count);
+    return cosmi_rows_make_room_in(world, call, store, count);
 }
 
-cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
+cosm_result cosmi_rows_make_spare(cosm_world world, const char *call, struct archetype *archetype,
                                   uint32_t count) {
     struct store *store;
-    cosm_result result = cosmi_rows_make_room(place, call, archetype, count, &store);
+    cosm_result result = cosmi_rows_make_room(world, call, archetype, count, &store);
     if (result != COSM_OK) {
         return result;
     }
     uint64_t spare = 0;
-    for (store = world_first_store(place.batch, place.index); store != NULL;
-         store = world_next_store(place.batch, place.index, store)) {
+    for (store = world_first_store(world.batch, world.index); store != NULL;
+         store = world_next_store(world.batch, world.index, store)) {
         if (!store->archetype->temporary) {
-            spare += store_capacity(store, place.index) - store->counts[place.index];
+            spare += store_capacity(store, world.index) - store->counts[world.index];
         }
     }
-    uint32_t room = cosmi_directory_room(place_world(place));
-    return cosmi_rows_make_ids(place, call, spare > room ? room : (uint32_t)spare);
+    uint32_t room = cosmi_directory_room(world_data(world));
+    return cosmi_rows_make_ids(world, call, spare > room ? room : (uint32_t)spare);
 }
 
-static uint32_t push_rows(struct place place, struct store *store, uint32_t count) {
-    uint32_t row = store->counts[place.index];
-    store->counts[place.index] = row + count;
-    INVARIANT(row + count <= store_capacity(store, place.index), "there is room for the rows");
+static uint32_t push_rows(cosm_world world, struct store *store, uint32_t count) {
+    uint32_t row = store->counts[world.index];
+    store->counts[world.index] = row + count;
+    INVARIANT(row + count <= store_capacity(store, world.index), "there is room for the rows");
     return row;
 }
 
-uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t count) {
-    uint32_t first = push_rows(place, store, count);
+uint32_t cosmi_rows_append(cosm_world world, struct store *store, uint32_t count) {
+    uint32_t first = push_rows(world, store, count);
     if (store->archetype->temporary) {
         return first;
     }
     cosm_entity *entities =
-        (cosm_entity *)(void *)store_cell(store, store_table(store, place.index), place.index,
+        (cosm_entity *)(void *)store_cell(store, store_table(store, world.index), world.index,
                                           ENTITY_COLUMN, first, sizeof(cosm_entity));
-    cosmi_directory_take_all(place_world(place), store->id, first, count, entities);
+    cosmi_directory_take_all(world_data(world), store->id, first, count, entities);
     return first;
 }
 
-uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity) {
-    uint32_t row = push_rows(place, store, 1);
-    struct record *record = &place_world(place)->records[entity.id];
+uint32_t cosmi_rows_append_promised(cosm_world world, struct store *store, cosm_entity entity) {
+    uint32_t row = push_rows(world, store, 1);
+    struct record *record = &world_data(world)->records[entity.id];
     *record = (struct record){entity.gen, store->id, row};
     cosm_entity *cell = (cosm_entity *)(void *)store_cell(
-        store, store_table(store, place.index), place.index, ENTITY_COLUMN, row, sizeof(entity));
+        store, store_table(store, world.index), world.index, ENTITY_COLUMN, row, sizeof(entity));
     *cell = entity;
-    place_world(place)->alive++;
+    world_data(world)->alive++;
     return row;
 }
 
-static void set_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+static void set_column(cosm_world world, struct store *store, uint32_t column, uint32_t row,
                        uint32_t count, const void *value) {
     size_t size = store->archetype->columns[column].size;
-    char *cell = store_cell(store, store_table(store, place.index), place.index, column, row, size);
+    char *cell = store_cell(store, store_table(store, world.index), world.index, column, row, size);
     for (uint32_t i = 0; i < count; i++) {
         copy_value(cell + i * size, value, size);
     }
@@ -168,17 +168,17 @@ static uint32_t rows_to_clear(const struct store *store, const struct table *tab
     return row < table->touched ? table->touched - row : 0;
 }
 
-void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+void cosmi_rows_fill_column(cosm_world world, struct store *store, uint32_t column, uint32_t row,
                             uint32_t count) {
     const struct column_info *info = &store->archetype->columns[column];
     if (info->default_value != NULL) {
-        set_column(place, store, column, row, count, info->default_value);
+        set_column(world, store, column, row, count, info->default_value);
         return;
     }
-    const struct table *table = store_table(store, place.index);
+    const struct table *table = store_table(store, world.index);
     uint32_t dirty = rows_to_clear(store, table, row, count);
     if (dirty > 0) {
-        char *cell = store_cell(store, table, place.index, column, row, info->size);
+        char *cell = store_cell(store, table, world.index, column, row, info->size);
         if (dirty == 1) {
             clear_value(cell, info->size);
         } else {
@@ -188,42 +188,42 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
 }
 
 // No value ends what the rows have; else it is an object that commands hold, for one row.
-static void set_objects(struct place place, const struct store *store, uint32_t column,
-                        uint32_t row, uint32_t count, void *held) {
+static void set_objects(cosm_world world, const struct store *store, uint32_t column, uint32_t row,
+                        uint32_t count, void *held) {
     if (held == NULL) {
-        cosmi_managed_release(place, store, column, row, count);
+        cosmi_managed_release(world, store, column, row, count);
         return;
     }
     INVARIANT(count == 1, "commands bring each row an object of its own");
-    cosmi_managed_set_held(place, store, column, row, held);
+    cosmi_managed_set_held(world, store, column, row, held);
 }
 
-void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
+void cosmi_rows_set_value(cosm_world world, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value) {
     if (slot->column == 0) {
         // A tag, or what the table says itself.
         if (cosmi_store_shared(store, slot->component) != NULL && store_is_watched(store)) {
-            cosmi_event_set(place, store, slot->component, row, count);
+            cosmi_event_set(world, store, slot->component, row, count);
         }
         return;
     }
     const struct column_info *infos = &store->archetype->columns[slot->column];
     if (infos->managed != NULL) {
         // Commands own what they hold, and see it move on.
-        set_objects(place, store, slot->column, row, count, (void *)(uintptr_t)value);
+        set_objects(world, store, slot->column, row, count, (void *)(uintptr_t)value);
     }
     for (uint32_t p = 0; infos->managed == NULL && (p == 0 || p < infos->part_count); p++) {
         if (value == NULL) {
-            cosmi_rows_fill_column(place, store, slot->column + p, row, count);
+            cosmi_rows_fill_column(world, store, slot->column + p, row, count);
         } else {
-            set_column(place, store, slot->column + p, row, count,
+            set_column(world, store, slot->column + p, row, count,
                        (const char *)value + infos[p].offset);
         }
     }
     if (store_sides(store) != 0) {
-        cosmi_side_set(place, store, infos->component, row, count);
+        cosmi_side_set(world, store, infos->component, row, count);
         if (store_is_watched(store)) {
-            cosmi_event_set(place, store, infos->component, row, count);
+            cosmi_event_set(world, store, infos->component, row, count);
         }
     }
 }
@@ -260,62 +260,62 @@ void cosmi_split_read(const struct archetype *archetype, const struct column_slo
     }
 }
 
-void cosmi_rows_touch(struct place place, struct store *store) {
-    struct table *table = store_table(store, place.index);
-    if (store->fixed_max == 0 && store->counts[place.index] > table->touched) {
-        table->touched = store->counts[place.index];
+void cosmi_rows_touch(cosm_world world, struct store *store) {
+    struct table *table = store_table(store, world.index);
+    if (store->fixed_max == 0 && store->counts[world.index] > table->touched) {
+        table->touched = store->counts[world.index];
     }
 }
 
-void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint32_t count) {
+void cosmi_rows_fill(cosm_world world, struct store *store, uint32_t row, uint32_t count) {
     for (uint32_t c = 1; c < store->archetype->column_count; c++) {
-        cosmi_rows_fill_column(place, store, c, row, count);
+        cosmi_rows_fill_column(world, store, c, row, count);
     }
-    cosmi_rows_touch(place, store);
+    cosmi_rows_touch(world, store);
 }
 
-void cosmi_rows_fill_hole(struct place place, struct store *store, uint32_t row, uint32_t last) {
+void cosmi_rows_fill_hole(cosm_world world, struct store *store, uint32_t row, uint32_t last) {
     const struct archetype *archetype = store->archetype;
-    void *const *columns = store_table(store, place.index)->columns;
-    size_t first = store_first(store, place.index);
+    void *const *columns = store_table(store, world.index)->columns;
+    size_t first = store_first(store, world.index);
     for (uint32_t c = 1; c < archetype->column_count; c++) {
         size_t size = archetype->sizes[c];
         char *column = columns[c];
         copy_value(column + (first + row) * size, column + (first + last) * size, size);
     }
     if (store_sides(store) != 0) {
-        cosmi_side_filled(place, store, row, 1);
+        cosmi_side_filled(world, store, row, 1);
     }
 }
 
-void cosmi_rows_clear(struct place place, struct store *store) {
-    uint32_t count = store->counts[place.index];
+void cosmi_rows_clear(cosm_world world, struct store *store) {
+    uint32_t count = store->counts[world.index];
     if (count == 0) {
         return;
     }
     if (store_sides(store) != 0) {
-        cosmi_side_leaving(place, store, 0, count);
+        cosmi_side_leaving(world, store, 0, count);
     }
     store_note_fewer(store);
-    store->counts[place.index] = 0;
+    store->counts[world.index] = 0;
     if (store->archetype->temporary) {
         return;
     }
     const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        store, store_table(store, place.index), place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
-    cosmi_directory_give_all(place_world(place), entities, count);
+        store, store_table(store, world.index), world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+    cosmi_directory_give_all(world_data(world), entities, count);
 }
 
-bool cosmi_rows_reset(struct place place) {
-    if (!cosmi_directory_can_reset(place_world(place))) {
+bool cosmi_rows_reset(cosm_world world) {
+    if (!cosmi_directory_can_reset(world_data(world))) {
         return false;
     }
-    cosmi_side_reset(place);
-    cosmi_directory_reset(place_world(place));
-    for (struct store *store = world_first_store(place.batch, place.index); store != NULL;
-         store = world_next_store(place.batch, place.index, store)) {
+    cosmi_side_reset(world);
+    cosmi_directory_reset(world_data(world));
+    for (struct store *store = world_first_store(world.batch, world.index); store != NULL;
+         store = world_next_store(world.batch, world.index, store)) {
         store_note_fewer(store);
-        store->counts[place.index] = 0;
+        store->counts[world.index] = 0;
     }
     return true;
 }
@@ -324,7 +324,7 @@ void cosmi_rows_clear_temporary(struct cosm_batch *batch) {
     for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
         if (store->archetype->temporary) {
             for (uint32_t w = 0; w < batch->world_count && store_sides(store) != 0; w++) {
-                cosmi_managed_leaving(batch_place(batch, w), store, 0, store->counts[w]);
+                cosmi_managed_leaving(batch_world(batch, w), store, 0, store->counts[w]);
             }
             memset(store->counts, 0, batch->world_count * sizeof(*store->counts));
         }

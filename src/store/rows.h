@@ -7,54 +7,54 @@
 
 #include "store/side.h"
 
-static inline struct place batch_place(struct cosm_batch *batch, uint32_t index) {
-    return (struct place){batch, index};
+static inline cosm_world batch_world(struct cosm_batch *batch, uint32_t index) {
+    return (cosm_world){batch, index};
 }
 
-static inline struct world *place_world(struct place place) {
-    return &place.batch->worlds[place.index];
+static inline struct world *world_data(cosm_world world) {
+    return &world.batch->worlds[world.index];
 }
 
 // Makes room for `count` more rows of an archetype and, unless it is temporary, as many ids.
 // Settles open promises. On failure a message names `call` and nothing has changed.
-cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
+cosm_result cosmi_rows_make_room(cosm_world world, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store);
 
 // As above for a store that exists.
-cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct store *store,
+cosm_result cosmi_rows_make_room_in(cosm_world world, const char *call, struct store *store,
                                     uint32_t count);
 
 // As above, and as many ids as there are free rows in all tables, so that several such calls add
 // up.
-cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
+cosm_result cosmi_rows_make_spare(cosm_world world, const char *call, struct archetype *archetype,
                                   uint32_t count);
 
 // Makes room for `count` more ids, and settles open promises.
-cosm_result cosmi_rows_make_ids(struct place place, const char *call, uint32_t count);
+cosm_result cosmi_rows_make_ids(cosm_world world, const char *call, uint32_t count);
 
 // Makes room for `count` rows of a store that exists.
-cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
+cosm_result cosmi_rows_make_rows(cosm_world world, const char *call, struct store *store,
                                  uint64_t count);
 
 // Appends rows with new ids and leaves their components unset. Returns the first row.
-uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t count);
+uint32_t cosmi_rows_append(cosm_world world, struct store *store, uint32_t count);
 
 // Appends a row for an id that was promised.
-uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity);
+uint32_t cosmi_rows_append_promised(cosm_world world, struct store *store, cosm_entity entity);
 
 // Sets rows to the defaults of all their components.
-void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint32_t count);
+void cosmi_rows_fill(cosm_world world, struct store *store, uint32_t row, uint32_t count);
 
 // Counts all rows as written to: for rows that are left for the caller to fill.
-void cosmi_rows_touch(struct place place, struct store *store);
+void cosmi_rows_touch(cosm_world world, struct store *store);
 
 // Sets rows of one column to its default.
-void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+void cosmi_rows_fill_column(cosm_world world, struct store *store, uint32_t column, uint32_t row,
                             uint32_t count);
 
 // Writes one value of a component to rows, whatever its layout; a NULL value is the default. Tags
 // are passed over. The value of a managed component is a struct held_object, for one row.
-void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
+void cosmi_rows_set_value(cosm_world world, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value);
 
 // Copies a value of a split component between its parts, of row `at` of the table's columns, and a
@@ -65,42 +65,42 @@ void cosmi_split_read(const struct archetype *archetype, const struct column_slo
                       void *const *columns, size_t at, void *out_value);
 
 // Despawns all rows of a table.
-void cosmi_rows_clear(struct place place, struct store *store);
+void cosmi_rows_clear(cosm_world world, struct store *store);
 
 // Empties every table of a world, and its directory. False: see cosmi_directory_can_reset.
-bool cosmi_rows_reset(struct place place);
+bool cosmi_rows_reset(cosm_world world);
 
 // Takes promised ids off the free list. On failure a message names `call`.
-cosm_result cosmi_rows_settle(struct place place, const char *call);
+cosm_result cosmi_rows_settle(cosm_world world, const char *call);
 
 // Empties the temporary tables of all worlds.
 void cosmi_rows_clear_temporary(struct cosm_batch *batch);
 
 // Moves an entity's row along a transition. Makes room, but for what observers are told; on failure
 // a message names `call`.
-cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
+cosm_result cosmi_rows_move(cosm_world world, const char *call, struct record *record,
                             struct store *source, const struct transition *transition);
 
 // The same to a store of the transition's target, where there is room.
-void cosmi_rows_move_to(struct place place, struct record *record, struct store *source,
+void cosmi_rows_move_to(cosm_world world, struct record *record, struct store *source,
                         struct store *target, const struct transition *transition);
 
 // Copies `count` rows from `row` on along a transition to the end of the target, where there is
 // room, and points the directory there. The source rows are left for rows_drop.
-void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row, uint32_t count,
+void cosmi_rows_copy_run(cosm_world world, struct store *source, uint32_t row, uint32_t count,
                          struct store *target, const struct transition *transition);
 
 // The same by way of a buffer of count * row_size bytes of the target: out copies single rows, in
 // appends them and points the directory there.
-void cosmi_rows_stage_out(struct place place, struct store *source, const uint32_t *rows,
+void cosmi_rows_stage_out(cosm_world world, struct store *source, const uint32_t *rows,
                           uint32_t count, struct store *target, const struct transition *transition,
                           char *staged);
-void cosmi_rows_stage_in(struct place place, const struct store *source, struct store *target,
+void cosmi_rows_stage_in(cosm_world world, const struct store *source, struct store *target,
                          uint32_t count, const struct transition *transition, const char *staged);
 
 // Moves all rows of a table along a transition: whole columns change hands where the target is
 // empty and both sides are ranges, else they are copied. There is room.
-void cosmi_rows_move_all(struct place place, struct store *source, struct store *target,
+void cosmi_rows_move_all(cosm_world world, struct store *source, struct store *target,
                          const struct transition *transition);
 
 // A value that may lie in a row which is about to move, kept aside. Give it back in any case.
@@ -143,7 +143,7 @@ void cosmi_sort_end(struct sort_scratch *scratch);
 
 // Sorts a table by the key of every row. Cannot fail.
 typedef uint64_t row_key_fn(const void *context, uint32_t row);
-void cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context,
+void cosmi_rows_sort(cosm_world world, struct store *store, row_key_fn *key, const void *context,
                      struct sort_scratch *scratch);
 
 // The row number, over all worlds, of row 0 of a world's table.
@@ -176,23 +176,23 @@ static inline cosm_entity rows_append_one(struct world *world, uint32_t *count, 
 
 // Fills row `row` from row `last`, for values of any size, and tells what follows the rows. Apart
 // from the loop for small ones, which then needs no call and so no registers saved.
-void cosmi_rows_fill_hole(struct place place, struct store *store, uint32_t row, uint32_t last);
+void cosmi_rows_fill_hole(cosm_world world, struct store *store, uint32_t row, uint32_t last);
 
 // Takes out a row of a lasting table whose entity is elsewhere: the last row fills the hole. What
 // is needed is loaded before the first store: the compiler must take any store for one to it.
-static inline void rows_drop(struct place place, struct store *store, uint32_t row) {
-    uint32_t *count = &store->counts[place.index];
+static inline void rows_drop(cosm_world world, struct store *store, uint32_t row) {
+    uint32_t *count = &store->counts[world.index];
     uint32_t last = *count - 1;
     store_note_fewer(store);
     *count = last;
     if (row == last) {
         return;
     }
-    void *const *columns = store_table(store, place.index)->columns;
+    void *const *columns = store_table(store, world.index)->columns;
     const uint32_t *sizes = store->archetype->sizes;
     uint32_t column_count = store->archetype->column_count;
-    size_t first = store_first(store, place.index);
-    struct record *records = place_world(place)->records;
+    size_t first = store_first(store, world.index);
+    struct record *records = world_data(world)->records;
     cosm_entity *entities = (cosm_entity *)columns[ENTITY_COLUMN] + first;
     cosm_entity moved = entities[last];
     entities[row] = moved;
@@ -200,7 +200,7 @@ static inline void rows_drop(struct place place, struct store *store, uint32_t r
     size_t to = first + row;
     size_t from = first + last;
     if (UNLIKELY(!store->archetype->is_small || store_sides(store) != 0)) {
-        cosmi_rows_fill_hole(place, store, row, last);
+        cosmi_rows_fill_hole(world, store, row, last);
         return;
     }
     for (uint32_t c = 1; c < column_count; c++) {
@@ -211,16 +211,16 @@ static inline void rows_drop(struct place place, struct store *store, uint32_t r
 }
 
 // Despawns the entity `id`, whose record this is: the last row fills the hole.
-static inline void rows_despawn(struct place place, struct record *record, uint32_t id) {
-    struct world *world = place_world(place);
-    struct store *store = world_store(place.batch, place.index, record->table);
+static inline void rows_despawn(cosm_world world, struct record *record, uint32_t id) {
+    struct world *data = world_data(world);
+    struct store *store = world_store(world.batch, world.index, record->table);
     if (UNLIKELY(store_sides(store) != 0)) {
-        cosmi_side_leaving(place, store, record->row, 1);
+        cosmi_side_leaving(world, store, record->row, 1);
     }
-    rows_drop(place, store, record->row);
-    directory_give(world, id);
-    world->alive--;
-    directory_restart(world);
+    rows_drop(world, store, record->row);
+    directory_give(data, id);
+    data->alive--;
+    directory_restart(data);
 }
 
 #endif

@@ -231,9 +231,9 @@ uint32_t cosmi_sector_list(const struct cosm_batch *batch, uint32_t world, cosm_
     return count;
 }
 
-static struct sector_set *make_set(struct place place, const char *call) {
-    struct cosm_batch *batch = place.batch;
-    struct beside *beside = cosmi_batch_beside(batch, call, place.index);
+static struct sector_set *make_set(cosm_world world, const char *call) {
+    struct cosm_batch *batch = world.batch;
+    struct beside *beside = cosmi_batch_beside(batch, call, world.index);
     if (beside != NULL && beside->sectors == NULL) {
         beside->sectors = cosmi_memory_take_zeroed(&batch->memory, sizeof(*beside->sectors),
                                                    _Alignof(struct sector_set));
@@ -245,15 +245,15 @@ static struct sector_set *make_set(struct place place, const char *call) {
 }
 
 // The container of a component, made where there is none. NULL, with a message, on failure.
-static struct sectors *need_container(struct place place, const char *call,
+static struct sectors *need_container(cosm_world world, const char *call,
                                       const struct value_type *type) {
-    struct sectors *known = cosmi_sector_find(place.batch, place.index, type);
+    struct sectors *known = cosmi_sector_find(world.batch, world.index, type);
     if (LIKELY(known != NULL)) {
         return known;
     }
-    struct cosm_batch *batch = place.batch;
+    struct cosm_batch *batch = world.batch;
     const struct sector_group *group = cosmi_sector_group_need(batch->schema, call, type);
-    struct sector_set *set = group == NULL ? NULL : make_set(place, call);
+    struct sector_set *set = group == NULL ? NULL : make_set(world, call);
     if (set == NULL) {
         return NULL;
     }
@@ -280,12 +280,12 @@ static struct sectors *need_container(struct place place, const char *call,
     sectors->quick_add = 0; // the public short cuts are not for it
     sectors->quick_remove = 0;
     containers[group->id] = sectors;
-    cosmi_batch_flag_entities(batch, place.index);
+    cosmi_batch_flag_entities(batch, world.index);
     return sectors;
 }
 
-cosm_result cosmi_sector_need(struct place place, const char *call, const struct value_type *type) {
-    return need_container(place, call, type) == NULL ? cosm_error_result() : COSM_OK;
+cosm_result cosmi_sector_need(cosm_world world, const char *call, const struct value_type *type) {
+    return need_container(world, call, type) == NULL ? cosm_error_result() : COSM_OK;
 }
 
 uint32_t cosmi_sector_group_id(const struct value_type *type) {
@@ -293,9 +293,9 @@ uint32_t cosmi_sector_group_id(const struct value_type *type) {
     return group == NULL ? 0 : group->id;
 }
 
-cosm_result cosmi_sector_room(struct place place, const char *call, const struct value_type *type,
+cosm_result cosmi_sector_room(cosm_world world, const char *call, const struct value_type *type,
                               cosm_entity entity, uint32_t *io_more) {
-    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    struct sectors *sectors = cosmi_sector_find(world.batch, world.index, type);
     INVARIANT(sectors != NULL, "a container is made before there is room in it");
     if (sectors_find(sectors, entity) != NULL) {
         return COSM_OK;
@@ -304,27 +304,27 @@ cosm_result cosmi_sector_room(struct place place, const char *call, const struct
     // Holes are filled before new places are taken.
     if (!cosmi_sectors_map_reserve(sectors, entity.id) ||
         !cosmi_sectors_make_room(sectors, sectors->live_count + *io_more + 1)) {
-        return cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+        return cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
     }
     ++*io_more;
     return COSM_OK;
 }
 
-void cosmi_sector_room_end(struct place place, const struct value_type *type) {
-    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+void cosmi_sector_room_end(cosm_world world, const struct value_type *type) {
+    struct sectors *sectors = cosmi_sector_find(world.batch, world.index, type);
     if (sectors != NULL && sectors->keeps_pages) {
         sectors->keeps_pages = false;
         cosmi_sectors_map_drop_empty(sectors);
     }
 }
 
-cosm_result cosmi_sector_add(struct place place, const char *call, const struct value_type *type,
+cosm_result cosmi_sector_add(cosm_world world, const char *call, const struct value_type *type,
                              cosm_entity entity, const void *value) {
-    struct sectors *sectors = need_container(place, call, type);
+    struct sectors *sectors = need_container(world, call, type);
     if (sectors == NULL) {
         return cosm_error_result();
     }
-    bool is_watched = UNLIKELY(place.batch->events != NULL);
+    bool is_watched = UNLIKELY(world.batch->events != NULL);
     bool is_short = !is_watched && !sectors->is_in_hook;
     if (LIKELY(is_short && is_quick(sectors->layout->quick, type->sector_member)) &&
         quick_add(sectors, entity, type->sector_member, value) != NULL) {
@@ -333,10 +333,10 @@ cosm_result cosmi_sector_add(struct place place, const char *call, const struct 
     bool is_new = is_watched && sectors_look(sectors, entity, type->sector_member) == NULL;
     void *object = cosmi_sectors_add(sectors, call, entity, type->sector_member, value);
     if (object != NULL && is_new) {
-        cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+        cosmi_event_sector(world, entity, type, EVENT_SECTOR_ADDED, NULL);
     }
     if (object != NULL && is_watched && value != NULL) {
-        cosmi_event_sector(place, entity, type, EVENT_SECTOR_SET, NULL);
+        cosmi_event_sector(world, entity, type, EVENT_SECTOR_SET, NULL);
     }
     return object == NULL ? cosm_error_result() : COSM_OK;
 }
@@ -404,10 +404,10 @@ cosm_result cosmi_sector_replace(struct cosm_batch *batch, const char *call,
     return result;
 }
 
-void cosmi_sector_adopt(struct place place, const char *call, const struct value_type *type,
+void cosmi_sector_adopt(cosm_world world, const char *call, const struct value_type *type,
                         cosm_entity entity, void *object, bool is_set) {
-    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
-    bool is_watched = UNLIKELY(place.batch->events != NULL);
+    struct sectors *sectors = cosmi_sector_find(world.batch, world.index, type);
+    bool is_watched = UNLIKELY(world.batch->events != NULL);
     void *known = sectors_look(sectors, entity, type->sector_member);
     if (known != NULL) {
         swap_in(type, known, object);
@@ -417,22 +417,22 @@ void cosmi_sector_adopt(struct place place, const char *call, const struct value
         INVARIANT(known != NULL, "there is room for an object that was made aside");
         sectors->staged = NULL;
         if (is_watched) {
-            cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+            cosmi_event_sector(world, entity, type, EVENT_SECTOR_ADDED, NULL);
         }
     }
     if (is_watched && is_set) {
-        cosmi_event_sector(place, entity, type, EVENT_SECTOR_SET, NULL);
+        cosmi_event_sector(world, entity, type, EVENT_SECTOR_SET, NULL);
     }
 }
 
-cosm_result cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
+cosm_result cosmi_sector_remove(cosm_world world, const char *call, const struct value_type *type,
                                 cosm_entity entity) {
-    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    struct sectors *sectors = cosmi_sector_find(world.batch, world.index, type);
     if (sectors == NULL) {
         return COSM_OK;
     }
     uint64_t bit = COSM_CONTAINER_BIT(type->sector_member);
-    bool is_short = place.batch->events == NULL && !sectors->is_in_hook;
+    bool is_short = world.batch->events == NULL && !sectors->is_in_hook;
     if (LIKELY(is_short && (sectors->layout->with_destroy & bit) == 0)) {
         (void)quick_remove(sectors, entity, bit);
         return COSM_OK;
@@ -441,15 +441,15 @@ cosm_result cosmi_sector_remove(struct place place, const char *call, const stru
     if (value == NULL) {
         return COSM_OK;
     }
-    if (UNLIKELY(place.batch->events != NULL)) {
-        cosmi_event_sector(place, entity, type, EVENT_SECTOR_REMOVED, value);
+    if (UNLIKELY(world.batch->events != NULL)) {
+        cosmi_event_sector(world, entity, type, EVENT_SECTOR_REMOVED, value);
     }
     return cosmi_sectors_remove(sectors, call, entity, type->sector_member);
 }
 
-void cosmi_sector_renew(struct place place, const char *call, const struct value_type *type,
+void cosmi_sector_renew(cosm_world world, const char *call, const struct value_type *type,
                         cosm_entity entity, void *made) {
-    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    struct sectors *sectors = cosmi_sector_find(world.batch, world.index, type);
     bool was_there = sectors_look(sectors, entity, type->sector_member) != NULL;
     if (was_there) {
         (void)cosmi_sectors_remove(sectors, call, entity, type->sector_member);
@@ -459,54 +459,54 @@ void cosmi_sector_renew(struct place place, const char *call, const struct value
     INVARIANT(object != NULL, "there is room for what takes the place of another");
     (void)object;
     sectors->staged = NULL;
-    if (UNLIKELY(place.batch->events != NULL)) {
-        cosmi_event_sector(place, entity, type, was_there ? EVENT_SECTOR_SET : EVENT_SECTOR_ADDED,
+    if (UNLIKELY(world.batch->events != NULL)) {
+        cosmi_event_sector(world, entity, type, was_there ? EVENT_SECTOR_SET : EVENT_SECTOR_ADDED,
                            NULL);
     }
 }
 
 // Observers are told of every member that a record ends with.
-static void tell_erase(struct place place, uint32_t group_id, const struct sectors *sectors,
+static void tell_erase(cosm_world world, uint32_t group_id, const struct sectors *sectors,
                        cosm_entity entity) {
-    const struct sector_group *group = schema_sector_group(place.batch->schema, group_id);
+    const struct sector_group *group = schema_sector_group(world.batch->schema, group_id);
     for (uint32_t m = 0; m < group->member_count; m++) {
         const void *value = sectors_look(sectors, entity, m);
         if (value != NULL) {
-            cosmi_event_sector(place, entity,
-                               schema_component(place.batch->schema, group->components[m].id),
+            cosmi_event_sector(world, entity,
+                               schema_component(world.batch->schema, group->components[m].id),
                                EVENT_SECTOR_REMOVED, value);
         }
     }
 }
 
-void cosmi_sector_erase(struct place place, cosm_entity entity) {
-    const struct sector_set *set = world_sectors(place.batch, place.index);
+void cosmi_sector_erase(cosm_world world, cosm_entity entity) {
+    const struct sector_set *set = world_sectors(world.batch, world.index);
     for (uint32_t i = 0; set != NULL && i < set->count; i++) {
         struct sectors *sectors = set->containers[i];
         if (sectors != NULL && sectors_find(sectors, entity) != NULL) {
-            if (UNLIKELY(place.batch->events != NULL)) {
-                tell_erase(place, i, sectors, entity);
+            if (UNLIKELY(world.batch->events != NULL)) {
+                tell_erase(world, i, sectors, entity);
             }
             (void)cosmi_sectors_erase(sectors, "cosm_entity_despawn", entity);
             // One that was never born has no id to be found by again.
-            if (UNLIKELY(entity.id >= place_world(place)->known)) {
+            if (UNLIKELY(entity.id >= world_data(world)->known)) {
                 cosmi_sectors_forget(sectors, entity.id);
             }
         }
     }
 }
 
-void cosmi_sector_reset(struct place place) {
-    const struct sector_set *set = world_sectors(place.batch, place.index);
+void cosmi_sector_reset(cosm_world world) {
+    const struct sector_set *set = world_sectors(world.batch, world.index);
     for (uint32_t i = 0; set != NULL && i < set->count; i++) {
         struct sectors *sectors = set->containers[i];
         if (sectors == NULL) {
             continue;
         }
-        for (uint32_t p = 0; place.batch->events != NULL && p < sectors->place_end; p++) {
+        for (uint32_t p = 0; world.batch->events != NULL && p < sectors->place_end; p++) {
             const cosm_sector *sector = sectors_at(sectors, p);
             if (sector->live != 0) {
-                tell_erase(place, i, sectors, sector->entity);
+                tell_erase(world, i, sectors, sector->entity);
             }
         }
         // One that is walked keeps its places.
@@ -522,10 +522,10 @@ void cosmi_sector_reset(struct place place) {
     }
 }
 
-cosm_result cosmi_sector_maintain(struct place place, const char *call,
+cosm_result cosmi_sector_maintain(cosm_world world, const char *call,
                                   const cosm_container_budget *budget,
                                   cosm_container_report *out_report) {
-    const struct sector_set *set = world_sectors(place.batch, place.index);
+    const struct sector_set *set = world_sectors(world.batch, world.index);
     cosm_container_budget left = budget == NULL ? (cosm_container_budget){0, 0} : *budget;
     uint64_t end_ns = left.ns_max == 0 ? 0 : cosmi_os_now_ns() + left.ns_max;
     cosm_container_report total = {0, 0, 0, 0};
@@ -567,15 +567,15 @@ uint32_t cosmi_sector_walks(const struct cosm_batch *batch, uint32_t world) {
     return walks;
 }
 
-cosm_result cosmi_check_sector_walks(struct place place, const char *call) {
-    uint32_t walks = cosmi_sector_walks(place.batch, place.index);
+cosm_result cosmi_check_sector_walks(cosm_world world, const char *call) {
+    uint32_t walks = cosmi_sector_walks(world.batch, world.index);
     return walks == 0
                ? COSM_OK
-               : cosmi_fail(place.batch->sink, COSM_ERROR_WALKED,
+               : cosmi_fail(world.batch->sink, COSM_ERROR_WALKED,
                             "%s: sector containers of world %u have %u open walks; call it after "
                             "the walks, and end those that you leave early with "
                             "cosm_container_walk_end",
-                            call, place.index, walks);
+                            call, world.index, walks);
 }
 
 cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world) {
@@ -637,9 +637,9 @@ size_t cosmi_sector_live_bytes(const struct cosm_batch *batch, uint32_t world) {
     return live;
 }
 
-void cosmi_sector_free(struct place place) {
-    struct sector_set *set = world_sectors(place.batch, place.index);
-    struct memory *memory = &place.batch->memory;
+void cosmi_sector_free(cosm_world world) {
+    struct sector_set *set = world_sectors(world.batch, world.index);
+    struct memory *memory = &world.batch->memory;
     if (set == NULL) {
         return;
     }
@@ -652,5 +652,5 @@ void cosmi_sector_free(struct place place) {
     }
     cosmi_array_free(memory, set->containers, set->capacity, sizeof(*set->containers));
     cosmi_memory_give(memory, set, sizeof(*set), _Alignof(struct sector_set));
-    place.batch->besides[place.index]->sectors = NULL;
+    world.batch->besides[world.index]->sectors = NULL;
 }

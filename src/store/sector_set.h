@@ -64,17 +64,17 @@ uint32_t cosmi_sector_list(const struct cosm_batch *batch, uint32_t world, cosm_
 uint32_t cosmi_sector_group_id(const struct value_type *type);
 
 // Makes the container of a component where there is none. On failure there is a message.
-cosm_result cosmi_sector_need(struct place place, const char *call, const struct value_type *type);
+cosm_result cosmi_sector_need(cosm_world world, const char *call, const struct value_type *type);
 
 // Makes room in it for one more entity: `*io_more` is how many records it was made for before. The
 // room stays until the other call.
-cosm_result cosmi_sector_room(struct place place, const char *call, const struct value_type *type,
+cosm_result cosmi_sector_room(cosm_world world, const char *call, const struct value_type *type,
                               cosm_entity entity, uint32_t *io_more);
-void cosmi_sector_room_end(struct place place, const struct value_type *type);
+void cosmi_sector_room_end(cosm_world world, const struct value_type *type);
 
 // Adds a component: with a value it becomes a copy of that, also where it was there. On failure
 // there is a message, and all is as it was.
-cosm_result cosmi_sector_add(struct place place, const char *call, const struct value_type *type,
+cosm_result cosmi_sector_add(cosm_world world, const char *call, const struct value_type *type,
                              cosm_entity entity, const void *value);
 
 // Puts a copy of the value in the place of an object that is there. Safe for different entities of
@@ -93,23 +93,23 @@ void cosmi_sector_unmake(const struct value_type *type, void *object);
 
 // Moves such an object to an entity for which there is room, in the place of what it had. `is_set`:
 // observers are told of a value that was set.
-void cosmi_sector_adopt(struct place place, const char *call, const struct value_type *type,
+void cosmi_sector_adopt(cosm_world world, const char *call, const struct value_type *type,
                         cosm_entity entity, void *object, bool is_set);
 
 // Takes away what an entity has, if it has one, and gives it a new one: a default or, not NULL,
 // what was made aside. Observers are told of one value that was set, or added. There is room.
-void cosmi_sector_renew(struct place place, const char *call, const struct value_type *type,
+void cosmi_sector_renew(cosm_world world, const char *call, const struct value_type *type,
                         cosm_entity entity, void *made);
 
 // Takes it away where it is there. Refused, with a message, only while a hook is called.
-cosm_result cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
+cosm_result cosmi_sector_remove(cosm_world world, const char *call, const struct value_type *type,
                                 cosm_entity entity);
 
 // Takes everything of an entity, or of all of them, away.
-void cosmi_sector_erase(struct place place, cosm_entity entity);
-void cosmi_sector_reset(struct place place);
+void cosmi_sector_erase(cosm_world world, cosm_entity entity);
+void cosmi_sector_reset(cosm_world world);
 
-cosm_result cosmi_sector_maintain(struct place place, const char *call,
+cosm_result cosmi_sector_maintain(cosm_world world, const char *call,
                                   const cosm_container_budget *budget,
                                   cosm_container_report *out_report);
 
@@ -117,11 +117,11 @@ cosm_result cosmi_sector_maintain(struct place place, const char *call,
 uint32_t cosmi_sector_walks(const struct cosm_batch *batch, uint32_t world);
 
 // COSM_ERROR_WALKED, with a message, where there are some.
-cosm_result cosmi_check_sector_walks(struct place place, const char *call);
+cosm_result cosmi_check_sector_walks(cosm_world world, const char *call);
 
-cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world);
-size_t cosmi_sector_bytes(const struct cosm_batch *batch, uint32_t world);
-size_t cosmi_sector_live_bytes(const struct cosm_batch *batch, uint32_t world);
-void cosmi_sector_free(struct place place);
+cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t index);
+size_t cosmi_sector_bytes(const struct cosm_batch *batch, uint32_t index);
+size_t cosmi_sector_live_bytes(const struct cosm_batch *batch, uint32_t index);
+void cosmi_sector_free(cosm_world world);
 
 #endif

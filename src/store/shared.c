@@ -162,13 +162,13 @@ static const void *choose_bytes(const struct value_type *type, const struct stor
 }
 
 // Fills in which values rows should have. `zeroes` stands for a default of zeroes.
-static void fill_key(struct place place, const struct store *source, const cosm_value *values,
+static void fill_key(cosm_world world, const struct store *source, const cosm_value *values,
                      uint32_t value_count, const void *zeroes, struct group_key *key) {
-    const struct shared *shared = world_shared(place.batch, place.index);
+    const struct shared *shared = world_shared(world.batch, world.index);
     const struct archetype *archetype = key->archetype;
     key->hash = archetype->id;
     for (uint32_t i = 0; i < archetype->shared_count; i++) {
-        const struct value_type *type = schema_component(place.batch->schema, archetype->shared[i]);
+        const struct value_type *type = schema_component(world.batch->schema, archetype->shared[i]);
         key->bytes[i] = choose_bytes(type, source, values, value_count, &key->values[i]);
         if (key->bytes[i] == NULL) {
             key->bytes[i] = type->default_value != NULL ? type->default_value : zeroes;
@@ -201,12 +201,12 @@ static bool reserve_group(struct memory *memory, struct shared *shared) {
 
 // Makes the values of a key that nobody has yet, and room in each for the group. False when out of
 // memory; values without a group are then freed by drop_values.
-static bool make_values(struct place place, struct shared *shared, struct group_key *key) {
-    struct memory *memory = &place.batch->memory;
+static bool make_values(cosm_world world, struct shared *shared, struct group_key *key) {
+    struct memory *memory = &world.batch->memory;
     for (uint32_t i = 0; i < key->archetype->shared_count; i++) {
         if (key->values[i] == NULL) {
             const struct value_type *type =
-                schema_component(place.batch->schema, key->archetype->shared[i]);
+                schema_component(world.batch->schema, key->archetype->shared[i]);
             key->values[i] = make_value(memory, shared, type, key->bytes[i], key->hashes[i]);
         }
         struct shared_value *value = key->values[i];
@@ -231,15 +231,15 @@ static void drop_values(struct memory *memory, struct shared *shared, const stru
     }
 }
 
-struct group *cosmi_group_make(struct place place, struct archetype *archetype) {
-    struct cosm_batch *batch = place.batch;
+struct group *cosmi_group_make(cosm_world world, struct archetype *archetype) {
+    struct cosm_batch *batch = world.batch;
     struct group *group =
         cosmi_memory_take_zeroed(&batch->memory, group_memory(archetype), _Alignof(struct group));
     if (group == NULL) {
         return NULL;
     }
     group->store =
-        cosmi_store_create_one(batch_source(batch), archetype, group, &group->count, place.index);
+        cosmi_store_create_one(batch_source(batch), archetype, group, &group->count, world.index);
     if (group->store == NULL) {
         cosmi_memory_give(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
         return NULL;
@@ -256,8 +256,8 @@ struct group *cosmi_group_make(struct place place, struct archetype *archetype) 
     return group;
 }
 
-void cosmi_group_end(struct place place, struct group *group) {
-    struct cosm_batch *batch = place.batch;
+void cosmi_group_end(cosm_world world, struct group *group) {
+    struct cosm_batch *batch = world.batch;
     size_t size = group_memory(group->store->archetype);
     cosmi_store_destroy(batch_source(batch), group->store);
     cosmi_memory_give(&batch->memory, group, size, _Alignof(struct group));
@@ -314,9 +314,9 @@ static void keep_group(struct shared *shared, struct group_list *list, struct gr
     }
 }
 
-static struct shared *make_shared(struct place place, const char *call) {
-    struct cosm_batch *batch = place.batch;
-    struct beside *beside = cosmi_batch_beside(batch, call, place.index);
+static struct shared *make_shared(cosm_world world, const char *call) {
+    struct cosm_batch *batch = world.batch;
+    struct beside *beside = cosmi_batch_beside(batch, call, world.index);
     if (beside == NULL || beside->shared != NULL) {
         return beside == NULL ? NULL : beside->shared;
     }
@@ -333,10 +333,10 @@ static struct shared *make_shared(struct place place, const char *call) {
     return shared;
 }
 
-struct group_list *cosmi_group_list_reserve(struct place place, const struct store *base,
+struct group_list *cosmi_group_list_reserve(cosm_world world, const struct store *base,
                                             uint32_t count) {
-    struct memory *memory = &place.batch->memory;
-    struct group_list **list = &base->group_lists[place.index];
+    struct memory *memory = &world.batch->memory;
+    struct group_list **list = &base->group_lists[world.index];
     if (*list == NULL) {
         *list = cosmi_memory_take_zeroed(memory, sizeof(**list), _Alignof(struct group_list));
     }
@@ -352,15 +352,15 @@ struct group_list *cosmi_group_list_reserve(struct place place, const struct sto
     return *list;
 }
 
-static struct group *make_group(struct place place, struct shared *shared, const struct store *base,
+static struct group *make_group(cosm_world world, struct shared *shared, const struct store *base,
                                 struct group_key *key) {
-    struct memory *memory = &place.batch->memory;
-    const struct group_list *known = base->group_lists[place.index];
+    struct memory *memory = &world.batch->memory;
+    const struct group_list *known = base->group_lists[world.index];
     struct group_list *list =
-        cosmi_group_list_reserve(place, base, known == NULL ? 1 : known->count + 1);
+        cosmi_group_list_reserve(world, base, known == NULL ? 1 : known->count + 1);
     struct group *group = NULL;
-    if (list != NULL && reserve_group(memory, shared) && make_values(place, shared, key)) {
-        group = cosmi_group_make(place, key->archetype);
+    if (list != NULL && reserve_group(memory, shared) && make_values(world, shared, key)) {
+        group = cosmi_group_make(world, key->archetype);
     }
     if (group == NULL) {
         drop_values(memory, shared, key);
@@ -381,15 +381,15 @@ static size_t zeroes_needed(const struct schema *schema, const struct archetype 
     return most;
 }
 
-struct store *cosmi_shared_store(struct place place, const char *call, struct archetype *archetype,
+struct store *cosmi_shared_store(cosm_world world, const char *call, struct archetype *archetype,
                                  const struct store *source, const cosm_value *values,
                                  uint32_t value_count) {
-    struct cosm_batch *batch = place.batch;
+    struct cosm_batch *batch = world.batch;
     struct store *base = cosmi_batch_make_store(batch, call, archetype);
     if (base == NULL || archetype->shared_count == 0) {
         return base;
     }
-    struct shared *shared = make_shared(place, call);
+    struct shared *shared = make_shared(world, call);
     if (shared == NULL) {
         return NULL;
     }
@@ -400,9 +400,9 @@ struct store *cosmi_shared_store(struct place place, const char *call, struct ar
     key.archetype = archetype;
     struct group *group = NULL;
     if (size <= sizeof(few) || taken != NULL) {
-        fill_key(place, source, values, value_count, taken != NULL ? taken : few, &key);
+        fill_key(world, source, values, value_count, taken != NULL ? taken : few, &key);
         uint32_t number = cosmi_map_find(&shared->group_map, key.hash, group_equals, shared, &key);
-        group = number != MAP_NONE ? shared->groups[number] : make_group(place, shared, base, &key);
+        group = number != MAP_NONE ? shared->groups[number] : make_group(world, shared, base, &key);
     }
     cosmi_memory_give(&batch->memory, taken, size, 64);
     if (group == NULL) {
@@ -410,7 +410,7 @@ struct store *cosmi_shared_store(struct place place, const char *call, struct ar
         return NULL;
     }
     // Until it has rows: whoever asked for it may yet fail.
-    cosmi_group_note(place, group);
+    cosmi_group_note(world, group);
     return group->store;
 }
 
@@ -441,28 +441,28 @@ struct store *cosmi_shared_next(const struct cosm_batch *batch, uint32_t world,
     return shared == NULL || number >= shared->group_count ? NULL : shared->groups[number]->store;
 }
 
-void cosmi_group_note(struct place place, struct group *group) {
+void cosmi_group_note(cosm_world world, struct group *group) {
     if (!group->is_noted) {
-        struct shared *shared = world_shared(place.batch, place.index);
+        struct shared *shared = world_shared(world.batch, world.index);
         group->is_noted = true;
         group->noted = shared->noted;
         shared->noted = group;
     }
 }
 
-void cosmi_shared_note_all(struct place place) {
-    const struct shared *shared = world_shared(place.batch, place.index);
+void cosmi_shared_note_all(cosm_world world) {
+    const struct shared *shared = world_shared(world.batch, world.index);
     for (uint32_t i = 0; shared != NULL && i < shared->group_count; i++) {
         if (shared->groups[i] != NULL) {
-            cosmi_group_note(place, shared->groups[i]);
+            cosmi_group_note(world, shared->groups[i]);
         }
     }
 }
 
-static void free_group(struct place place, struct shared *shared, struct group *group) {
-    struct cosm_batch *batch = place.batch;
+static void free_group(cosm_world world, struct shared *shared, struct group *group) {
+    struct cosm_batch *batch = world.batch;
     struct archetype *archetype = group->store->archetype;
-    struct group_list *list = batch_known_store(batch, archetype->id)->group_lists[place.index];
+    struct group_list *list = batch_known_store(batch, archetype->id)->group_lists[world.index];
     struct group *last = list->groups[--list->count];
     list->groups[group->place] = last;
     last->place = group->place;
@@ -481,12 +481,12 @@ static void free_group(struct place place, struct shared *shared, struct group *
             free_value(&batch->memory, shared, group->values[i]);
         }
     }
-    cosmi_group_end(place, group);
+    cosmi_group_end(world, group);
 }
 
-void cosmi_shared_collect(struct place place) {
-    struct shared *shared = world_shared(place.batch, place.index);
-    const struct event_log *log = event_log_of(place);
+void cosmi_shared_collect(cosm_world world) {
+    struct shared *shared = world_shared(world.batch, world.index);
+    const struct event_log *log = event_log_of(world);
     if (log != NULL && log->record_count > 0) {
         return; // what is yet to be told names tables
     }
@@ -496,8 +496,8 @@ void cosmi_shared_collect(struct place place) {
         group->is_noted = false;
         group->is_first = group->is_first && group->count == 0;
         if (group->count == 0) {
-            free_group(place, shared, group);
-            place_world(place)->is_stirred = true; // its ticks went with it
+            free_group(world, shared, group);
+            world_data(world)->is_stirred = true; // its ticks went with it
         }
     }
     if (shared != NULL && shared->free_count == shared->group_count) {
@@ -507,15 +507,15 @@ void cosmi_shared_collect(struct place place) {
     }
 }
 
-void cosmi_world_shared_free(struct place place) {
-    struct cosm_batch *batch = place.batch;
-    struct shared *shared = world_shared(batch, place.index);
+void cosmi_world_shared_free(cosm_world world) {
+    struct cosm_batch *batch = world.batch;
+    struct shared *shared = world_shared(batch, world.index);
     if (shared == NULL) {
         return;
     }
     for (uint32_t i = 0; i < shared->group_count; i++) {
         if (shared->groups[i] != NULL) {
-            free_group(place, shared, shared->groups[i]);
+            free_group(world, shared, shared->groups[i]);
         }
     }
     cosmi_map_free(&shared->value_map);
@@ -527,7 +527,7 @@ void cosmi_world_shared_free(struct place place) {
     cosmi_array_free(&batch->memory, shared->free_numbers, shared->free_capacity,
                      sizeof(*shared->free_numbers));
     cosmi_memory_give(&batch->memory, shared, sizeof(*shared), _Alignof(struct shared));
-    batch->besides[place.index]->shared = NULL;
+    batch->besides[world.index]->shared = NULL;
 }
 
 void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world) {
@@ -540,19 +540,19 @@ void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, u
     }
 }
 
-void cosmi_shared_trim(struct place place) {
-    struct cosm_batch *batch = place.batch;
-    const struct shared *shared = world_shared(batch, place.index);
+void cosmi_shared_trim(cosm_world world) {
+    struct cosm_batch *batch = world.batch;
+    const struct shared *shared = world_shared(batch, world.index);
     if (shared != NULL && shared->group_count == 0) {
-        cosmi_world_shared_free(place);
+        cosmi_world_shared_free(world);
         for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
-            cosmi_group_list_free(batch, s, place.index);
+            cosmi_group_list_free(batch, s, world.index);
         }
         return;
     }
     for (uint32_t i = 0; shared != NULL && i < shared->group_count; i++) {
         if (shared->groups[i] != NULL) {
-            cosmi_store_trim(batch_source(batch), shared->groups[i]->store, place.index);
+            cosmi_store_trim(batch_source(batch), shared->groups[i]->store, world.index);
         }
     }
 }

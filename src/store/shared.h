@@ -137,7 +137,7 @@ static inline struct group_head *value_find_head(const struct shared_value *valu
 // `values`; what neither has gets the default. Made where it is new; of an archetype without shared
 // components it is the archetype's. Entries of `values` that are not shared are passed over. NULL,
 // with a message that names `call`, on failure.
-struct store *cosmi_shared_store(struct place place, const char *call, struct archetype *archetype,
+struct store *cosmi_shared_store(cosm_world world, const char *call, struct archetype *archetype,
                                  const struct store *source, const cosm_value *values,
                                  uint32_t value_count);
 
@@ -165,16 +165,16 @@ const struct store *cosmi_shared_table(const struct store *base, uint32_t world,
                                        const struct store *after);
 
 // The group may have lost its last row.
-void cosmi_group_note(struct place place, struct group *group);
+void cosmi_group_note(cosm_world world, struct group *group);
 
 // Notes all groups of a world.
-void cosmi_shared_note_all(struct place place);
+void cosmi_shared_note_all(cosm_world world);
 
 // Frees the noted groups that are empty, and the values that nobody has any more.
-void cosmi_shared_collect(struct place place);
+void cosmi_shared_collect(cosm_world world);
 
 // Frees everything. The world has no rows.
-void cosmi_world_shared_free(struct place place);
+void cosmi_world_shared_free(cosm_world world);
 
 // Frees the list of an archetype's groups in a world, which is empty, where there is one.
 void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world);
@@ -182,15 +182,15 @@ void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, u
 // Parts that are in no list yet, or in none any more, for whoever makes all of a world's groups at
 // once: state/shared_image.c. A group without rows, which has neither number nor values; a copy of
 // a value. Both NULL when out of memory.
-struct group *cosmi_group_make(struct place place, struct archetype *archetype);
-void cosmi_group_end(struct place place, struct group *group);
+struct group *cosmi_group_make(cosm_world world, struct archetype *archetype);
+void cosmi_group_end(cosm_world world, struct group *group);
 struct shared_value *cosmi_shared_value_make(struct memory *memory, const struct value_type *type,
                                              const void *bytes, uint64_t hash);
 void cosmi_shared_value_end(struct memory *memory, struct shared_value *value);
 
 // The list of an archetype's groups in a world, made where there is none, with room for `count` of
 // them. NULL when out of memory.
-struct group_list *cosmi_group_list_reserve(struct place place, const struct store *base,
+struct group_list *cosmi_group_list_reserve(cosm_world world, const struct store *base,
                                             uint32_t count);
 
 // All stores in which a world may have rows: those of the batch, then the world's groups.
@@ -211,8 +211,8 @@ static inline struct store *world_next_store(const struct cosm_batch *batch, uin
 // Walks every invariant of a world's shared values, and counts their entities anew.
 cosm_result cosmi_shared_validate(const struct cosm_batch *batch, uint32_t world);
 
-size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t world);
-size_t cosmi_shared_live_bytes(const struct cosm_batch *batch, uint32_t world);
-void cosmi_shared_trim(struct place place);
+size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t index);
+size_t cosmi_shared_live_bytes(const struct cosm_batch *batch, uint32_t index);
+void cosmi_shared_trim(cosm_world world);
 
 #endif

@@ -80,9 +80,9 @@ static void permute_column(struct sort_scratch *scratch, char *column, size_t si
     memcpy(column, scratch->cells, count * size);
 }
 
-void cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context,
+void cosmi_rows_sort(cosm_world world, struct store *store, row_key_fn *key, const void *context,
                      struct sort_scratch *scratch) {
-    uint32_t count = store->counts[place.index];
+    uint32_t count = store->counts[world.index];
     if (count < 2) {
         return;
     }
@@ -93,21 +93,21 @@ void cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, c
         scratch->items[i] = (struct sort_item){key(context, i), i};
     }
     radix_sort(scratch, count);
-    struct table *table = store_table(store, place.index);
+    struct table *table = store_table(store, world.index);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         size_t size = archetype->columns[c].size;
         if (size != 0) {
-            permute_column(scratch, store_cell(store, table, place.index, c, 0, size), size, count);
+            permute_column(scratch, store_cell(store, table, world.index, c, 0, size), size, count);
         }
     }
     if (!archetype->temporary) {
         const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-            store, table, place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+            store, table, world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
         for (uint32_t i = 0; i < count; i++) {
-            place_world(place)->records[entities[i].id].row = i;
+            world_data(world)->records[entities[i].id].row = i;
         }
     }
     if (store_sides(store) != 0) {
-        cosmi_side_filled(place, store, 0, count);
+        cosmi_side_filled(world, store, 0, count);
     }
 }

@@ -14,9 +14,9 @@ void cosmi_tree_clear_page(struct link_page *page) {
     }
 }
 
-struct tree *cosmi_tree_make(struct place place, const char *call) {
-    struct cosm_batch *batch = place.batch;
-    struct beside *beside = cosmi_batch_beside(batch, call, place.index);
+struct tree *cosmi_tree_make(cosm_world world, const char *call) {
+    struct cosm_batch *batch = world.batch;
+    struct beside *beside = cosmi_batch_beside(batch, call, world.index);
     if (beside == NULL || beside->tree != NULL) {
         return beside == NULL ? NULL : beside->tree;
     }
@@ -28,7 +28,7 @@ struct tree *cosmi_tree_make(struct place place, const char *call) {
     }
     atomic_init(&tree->depths_known, true);
     beside->tree = tree;
-    cosmi_batch_flag_entities(batch, place.index);
+    cosmi_batch_flag_entities(batch, world.index);
     return tree;
 }
 
@@ -58,30 +58,29 @@ static bool make_page(struct cosm_batch *batch, struct tree *tree, uint32_t page
     return true;
 }
 
-cosm_result cosmi_tree_reserve(struct place place, struct tree *tree, uint32_t id,
-                               const char *call) {
-    struct cosm_batch *batch = place.batch;
+cosm_result cosmi_tree_reserve(cosm_world world, struct tree *tree, uint32_t id, const char *call) {
+    struct cosm_batch *batch = world.batch;
     return make_page(batch, tree, id / LINK_PAGE_IDS)
                ? COSM_OK
                : cosmi_fail_memory(batch->sink, &batch->memory, call);
 }
 
 // Follows the directory: the free list first, then ascending ids, retired ones left out.
-cosm_result cosmi_tree_reserve_next(struct place place, struct tree *tree, uint64_t count,
+cosm_result cosmi_tree_reserve_next(cosm_world world, struct tree *tree, uint64_t count,
                                     const char *call) {
-    struct world *world = place_world(place);
-    INVARIANT(!directory_has_promises(world), "promises are settled before ids are looked at");
+    struct world *data = world_data(world);
+    INVARIANT(!directory_has_promises(data), "promises are settled before ids are looked at");
     cosm_result result = COSM_OK;
     uint64_t left = count;
-    for (uint32_t id = world->free_head; id != ID_NONE && left > 0 && result == COSM_OK; left--) {
-        result = cosmi_tree_reserve(place, tree, id, call);
-        id = world->records[id].row;
+    for (uint32_t id = data->free_head; id != ID_NONE && left > 0 && result == COSM_OK; left--) {
+        result = cosmi_tree_reserve(world, tree, id, call);
+        id = data->records[id].row;
     }
-    for (uint32_t id = world->used; left > 0 && result == COSM_OK; id++) {
-        if (id < world->known && world->records[id].gen == GEN_RETIRED) {
+    for (uint32_t id = data->used; left > 0 && result == COSM_OK; id++) {
+        if (id < data->known && data->records[id].gen == GEN_RETIRED) {
             continue;
         }
-        result = cosmi_tree_reserve(place, tree, id, call);
+        result = cosmi_tree_reserve(world, tree, id, call);
         left--;
     }
     return result;
@@ -187,22 +186,22 @@ void cosmi_tree_leave(struct tree *tree, uint32_t id) {
     }
 }
 
-void cosmi_tree_leave_rows(struct place place, const struct store *store, uint32_t row,
+void cosmi_tree_leave_rows(cosm_world world, const struct store *store, uint32_t row,
                            uint32_t count) {
-    struct tree *tree = batch_tree(place.batch, place.index);
+    struct tree *tree = batch_tree(world.batch, world.index);
     if (tree == NULL || store->archetype->temporary) {
         return;
     }
     const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        store, store_table(store, place.index), place.index, ENTITY_COLUMN, row,
+        store, store_table(store, world.index), world.index, ENTITY_COLUMN, row,
         sizeof(cosm_entity));
     for (uint32_t i = 0; tree->linked > 0 && i < count; i++) {
         cosmi_tree_leave(tree, entities[i].id);
     }
 }
 
-void cosmi_tree_reset(struct place place) {
-    struct tree *tree = batch_tree(place.batch, place.index);
+void cosmi_tree_reset(cosm_world world) {
+    struct tree *tree = batch_tree(world.batch, world.index);
     if (tree == NULL) {
         return;
     }

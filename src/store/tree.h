@@ -95,14 +95,13 @@ static inline uint32_t tree_known_depth(const struct tree *tree, uint32_t id) {
 
 // The world's tree, made when there is none. NULL, with a message that names `call`, when out of
 // memory.
-struct tree *cosmi_tree_make(struct place place, const char *call);
+struct tree *cosmi_tree_make(cosm_world world, const char *call);
 
 // Makes room for an id, so that it can be linked. On failure a message names `call`.
-cosm_result cosmi_tree_reserve(struct place place, struct tree *tree, uint32_t id,
-                               const char *call);
+cosm_result cosmi_tree_reserve(cosm_world world, struct tree *tree, uint32_t id, const char *call);
 
 // The same for the ids that the next `count` entities of the world will have; no promise is open.
-cosm_result cosmi_tree_reserve_next(struct place place, struct tree *tree, uint64_t count,
+cosm_result cosmi_tree_reserve_next(cosm_world world, struct tree *tree, uint64_t count,
                                     const char *call);
 
 // Makes a page one of ids without links.
@@ -119,9 +118,9 @@ uint32_t cosmi_tree_levels(const struct tree *tree, uint32_t id, uint32_t above)
 void cosmi_tree_leave(struct tree *tree, uint32_t id);
 
 // The entities of these rows are about to end, or all of a world.
-void cosmi_tree_leave_rows(struct place place, const struct store *store, uint32_t row,
+void cosmi_tree_leave_rows(cosm_world world, const struct store *store, uint32_t row,
                            uint32_t count);
-void cosmi_tree_reset(struct place place);
+void cosmi_tree_reset(cosm_world world);
 
 // Parents before children, children in their order, each with all below it before the next: the id
 // behind `id` and before `id` among those from `root` down; ID_NONE at the end. O(1) on average.
@@ -133,7 +132,7 @@ uint32_t cosmi_tree_last(const struct tree *tree, uint32_t root);
 
 // Ids by depth, parents before children: those from `root` down or, for ID_NONE, all that live.
 // Writes at most `max` and returns how many there are.
-uint32_t cosmi_tree_list(struct place place, uint32_t root, uint32_t max, cosm_entity *out);
+uint32_t cosmi_tree_list(cosm_world world, uint32_t root, uint32_t max, cosm_entity *out);
 
 // Steps up to the root. O(1) where depths are known, else O(depth).
 uint32_t cosmi_tree_depth(const struct tree *tree, uint32_t id);

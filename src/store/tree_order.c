@@ -67,32 +67,32 @@ static cosm_entity entity_of(const struct world *world, uint32_t id) {
 }
 
 // The roots of a world by id, into the list; returns how many of them fit.
-static uint32_t list_roots(struct place place, const struct tree *tree, uint32_t max,
+static uint32_t list_roots(cosm_world world, const struct tree *tree, uint32_t max,
                            cosm_entity *out) {
-    const struct world *world = place_world(place);
+    const struct world *data = world_data(world);
     uint32_t count = 0;
-    for (uint32_t id = 0; id < world->used && count < max; id++) {
-        if ((world->records[id].gen & 1) != 0 && tree_parent(tree, id) == ID_NONE) {
-            out[count++] = entity_of(world, id);
+    for (uint32_t id = 0; id < data->used && count < max; id++) {
+        if ((data->records[id].gen & 1) != 0 && tree_parent(tree, id) == ID_NONE) {
+            out[count++] = entity_of(data, id);
         }
     }
     return count;
 }
 
-uint32_t cosmi_tree_list(struct place place, uint32_t root, uint32_t max, cosm_entity *out) {
-    const struct world *world = place_world(place);
-    const struct tree *tree = batch_tree(place.batch, place.index);
-    uint32_t total = world->alive;
+uint32_t cosmi_tree_list(cosm_world world, uint32_t root, uint32_t max, cosm_entity *out) {
+    const struct world *data = world_data(world);
+    const struct tree *tree = batch_tree(world.batch, world.index);
+    uint32_t total = data->alive;
     uint32_t count = 0;
     if (root == ID_NONE) {
-        count = list_roots(place, tree, max, out);
+        count = list_roots(world, tree, max, out);
     } else {
         total = 0;
         for (uint32_t id = root; id != ID_NONE; id = cosmi_tree_next(tree, root, id)) {
             total++;
         }
         if (max > 0) {
-            out[count++] = entity_of(world, root);
+            out[count++] = entity_of(data, root);
         }
     }
     // The list is its own queue: what it has no room for has no children in it either.
@@ -100,7 +100,7 @@ uint32_t cosmi_tree_list(struct place place, uint32_t root, uint32_t max, cosm_e
         const struct link *link = tree_link(tree, out[head].id);
         uint32_t id = link == NULL ? ID_NONE : link->first_child;
         for (; id != ID_NONE && count < max; id = tree_known_link(tree, id)->next) {
-            out[count++] = entity_of(world, id);
+            out[count++] = entity_of(data, id);
         }
     }
     return total;
