@@ -251,7 +251,7 @@ TEST(files_of_all_formats_are_read_under_a_newer_schema) {
         // too high.
         CHECK_REPORT(&report, .component_count = 6, .same_count = 1, .converted_count = 4,
                      .unknown_count = 1, .added_count = 1, .removed_count = 1, .changed_count = 8,
-                     .renamed_count = 4, .clamped_count = 16);
+                     .renamed_count = 4, .dropped_count = 8, .clamped_count = 16);
         for (uint32_t i = 0; i + 1 < ENTITY_COUNT; i++) {
             check_soldier(&newer, i);
         }

@@ -395,16 +395,16 @@ TEST(components_and_singletons_are_found_by_alias_and_labels_by_name) {
     CHECK_INT(*(const uint32_t *)cosm_singleton_read(now.world, moon), 28);
     CHECK_REPORT(&report, .component_count = 2, .converted_count = 2, .added_count = 1,
                  .changed_count = 2, .renamed_count = 2, .clamped_count = 1);
-    // Without the aliases both are strangers.
+    // Without the aliases both are unknown.
     CHECK(shelf_load(&shelf, now.batch, NULL, &report));
     CHECK(cosm_entity_is_alive(now.world, entities[0]));
     CHECK(!cosm_entity_has(now.world, entities[0], mood));
-    CHECK_REPORT(&report, .component_count = 2, .unknown_count = 2);
+    CHECK_REPORT(&report, .component_count = 2, .unknown_count = 2, .dropped_count = 5);
     program_close(&now);
     shelf_free(&shelf);
 }
 
-// An engine that knows all of it, for strangers.
+// An engine with components of every kind.
 struct full {
     struct program program;
     cosm_component mark;       // 4 bytes
@@ -446,119 +446,44 @@ static void full_fill(struct full *full, cosm_entity *entities, uint32_t count) 
     *(uint32_t *)cosm_singleton_write(program->world, full->tide) = 77;
 }
 
-static void full_check(const struct full *full, const cosm_entity *entities, uint32_t i) {
-    const struct program *program = &full->program;
-    uint32_t number = UINT32_MAX;
-    VALUE_OF(program, entities[i], full->mark, &number);
-    CHECK_INT(number, i);
-    CHECK_INT(cosm_entity_has(program->world, entities[i], full->shiny), (i & 16) != 0);
-    for (uint32_t k = 0; k < 4; k++) {
-        bool has = cosm_entity_has(program->world, entities[i], full->gadgets[k]);
-        CHECK_INT(has, i >> k & 1);
-        if (has) {
-            Pair value = {0};
-            VALUE_OF(program, entities[i], full->gadgets[k], &value);
-            CHECK_INT(value.a, i / 32);
-            CHECK_NEAR(value.b, (float)k, 0);
-        }
-    }
-}
-
-TEST(components_that_an_engine_does_not_know_are_kept_and_come_back) {
+TEST(components_that_an_engine_does_not_know_are_dropped_and_entities_stay) {
     struct full full;
-    struct program poor; // knows Mark only
+    struct program poor; // knows Mark and Shared only
     struct shelf first = {.bytes = NULL};
     struct shelf second = {.bytes = NULL};
-    struct shelf third = {.bytes = NULL};
     cosm_entity entities[64];
     full_open(&full);
     full_fill(&full, entities, 64);
-    uint64_t sum = cosm_hash_batch(full.program.batch, COSM_HASH_CONTENT);
     shelf_save(&first, full.program.batch, NULL);
     program_close(&full.program);
 
     program_open(&poor);
     cosm_component mark = define(&poor, "Mark", 4, COSM_STORAGE_COLUMN, NULL, 0);
+    cosm_component shared =
+        define(&poor, "Shared", sizeof(Pair), COSM_STORAGE_SHARED, pair_fields, 2);
     cosm_save_report report;
     CHECK(shelf_load(&first, poor.batch, NULL, &report));
-    CHECK_REPORT(&report, .component_count = 7, .same_count = 1, .unknown_count = 6);
+    // Four components of half of the entities each, and Tide of two worlds.
+    CHECK_REPORT(&report, .component_count = 7, .same_count = 2, .unknown_count = 5,
+                 .dropped_count = 4 * 32 + 2);
     for (uint32_t i = 0; i < 64; i++) {
         uint32_t number = UINT32_MAX;
         VALUE_OF(&poor, entities[i], mark, &number);
         CHECK_INT(number, i);
+        CHECK_INT(cosm_entity_has(poor.world, entities[i], shared), i >> 1 & 1);
+        const Pair *pair = cosm_entity_read(poor.world, entities[i], shared);
+        CHECK(pair == NULL || (pair->a == (int32_t)(i / 32) && pair->b == 1));
     }
+    for (int32_t i = 0; i < 2; i++) {
+        CHECK_INT(cosm_shared_entity_count(poor.world, shared, &(Pair){i, 1}), 16);
+    }
+    CHECK_INT(cosm_shared_value_count(poor.world, shared), 2);
     shelf_save(&second, poor.batch, NULL);
-    // Some end, and one of their ids begins anew: nothing of theirs may come back.
-    CHECK_DONE(cosm_entity_despawn(poor.world, entities[31]));
-    CHECK_DONE(cosm_entity_despawn(poor.world, entities[30]));
-    cosm_archetype archetype =
-        cosm_archetype_define(poor.engine, &(cosm_archetype_desc){.components = {mark}});
-    cosm_entity fresh = cosm_entity_spawn(poor.world, archetype);
-    CHECK(fresh.id == entities[31].id || fresh.id == entities[30].id);
-    shelf_save(&third, poor.batch, NULL);
+    CHECK(shelf_load(&second, poor.batch, NULL, &report));
+    CHECK_REPORT(&report, .component_count = 2, .same_count = 2);
     program_close(&poor);
-
-    full_open(&full);
-    CHECK(shelf_load(&second, full.program.batch, NULL, &report));
-    CHECK_REPORT(&report, .component_count = 7, .same_count = 7);
-    for (uint32_t i = 0; i < 64; i++) {
-        full_check(&full, entities, i);
-    }
-    CHECK_INT(cosm_hash_batch(full.program.batch, COSM_HASH_CONTENT), sum);
-    CHECK_INT(*(const uint32_t *)cosm_singleton_read(full.program.world, full.tide), 77);
-    CHECK(shelf_load(&third, full.program.batch, NULL, &report));
-    for (uint32_t i = 0; i < 64; i++) {
-        if (i == 30 || i == 31) {
-            CHECK(!cosm_entity_is_alive(full.program.world, entities[i]));
-        } else {
-            full_check(&full, entities, i);
-        }
-    }
-    for (uint32_t k = 0; k < 4; k++) {
-        CHECK(!cosm_entity_has(full.program.world, fresh, full.gadgets[k]));
-    }
-    CHECK(!cosm_entity_has(full.program.world, fresh, full.shiny));
-    program_close(&full.program);
     shelf_free(&first);
     shelf_free(&second);
-    shelf_free(&third);
-}
-
-TEST(strangers_pass_through_several_programs_and_are_converted_at_the_end) {
-    struct full full;
-    struct program poor;
-    struct shelf shelves[3] = {{.bytes = NULL}};
-    cosm_entity entities[64];
-    full_open(&full);
-    full_fill(&full, entities, 64);
-    shelf_save(&shelves[0], full.program.batch, NULL);
-    program_close(&full.program);
-    for (uint32_t i = 0; i < 2; i++) {
-        program_open(&poor);
-        CHECK(shelf_load(&shelves[i], poor.batch, NULL, NULL));
-        shelf_save(&shelves[i + 1], poor.batch, NULL);
-        program_close(&poor);
-    }
-    program_open(&poor);
-    cosm_component column =
-        define(&poor, "Column", sizeof(WidePair), COSM_STORAGE_SECTOR, wide_fields, 3);
-    cosm_save_report report;
-    CHECK(shelf_load(&shelves[2], poor.batch, NULL, &report));
-    CHECK_REPORT(&report, .component_count = 7, .converted_count = 1, .unknown_count = 6,
-                 .added_count = 1, .changed_count = 2);
-    for (uint32_t i = 0; i < 64; i++) {
-        CHECK_INT(cosm_entity_has(poor.world, entities[i], column), i & 1);
-        WidePair value = {0};
-        if ((i & 1) != 0) {
-            VALUE_OF(&poor, entities[i], column, &value);
-            CHECK_INT(value.a, i / 32);
-            CHECK_INT(value.c, 5);
-        }
-    }
-    program_close(&poor);
-    for (uint32_t i = 0; i < 3; i++) {
-        shelf_free(&shelves[i]);
-    }
 }
 
 // Counts what it is asked, and makes eight bytes of four.

@@ -94,7 +94,7 @@ static void load_with_faults(const struct ark_plan *plan, const char *path, bool
 TEST(loading_survives_every_allocation_that_fails) {
     static const struct ark_plan plans[] = {{.backwards = false},
                                             {.split = true},
-                                            {.no_strangers = true},
+                                            {.fewer = true},
                                             {.other_ways = true},
                                             {.apart = true}};
     struct folder folder;
@@ -349,7 +349,7 @@ static void spoil(unsigned char *bytes, size_t size, struct dice *dice) {
 TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
     static const struct ark_plan plans[] = {{.backwards = false},
                                             {.backwards = true, .split = true},
-                                            {.no_strangers = true},
+                                            {.fewer = true},
                                             {.other_ways = true},
                                             {.apart = true}};
     struct dice dice = {harness_seed()};

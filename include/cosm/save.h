@@ -11,8 +11,7 @@
 // A file of an older program is converted field by field: new fields get their defaults, removed
 // ones are dropped, fields are matched by name at any offset, or by an old name (aliases), and
 // numbers are widened, or narrowed where the value fits. Components and singletons that the engine
-// does not know are kept as bytes, and written back by the next save of the worlds they were
-// restored to. For anything else there is `migrate`. The report counts all of this.
+// does not know are dropped. For anything else there is `migrate`. The report counts all of this.
 //
 // Files are not trusted: a truncated or damaged file fails with COSM_ERROR_FORMAT, and the message
 // names the block.
@@ -108,12 +107,13 @@ typedef struct cosm_save_report {
     uint32_t component_count; // components and singletons of the file: the sum of the next three
     uint32_t same_count;      // unchanged ones
     uint32_t converted_count; // converted ones
-    uint32_t unknown_count;   // unknown ones, kept as bytes
+    uint32_t unknown_count;   // unknown ones, which are dropped
     uint32_t added_count;     // new fields, which got their default
     uint32_t removed_count;   // removed fields
     uint32_t changed_count;   // fields with another type, other dimensions or other labels
     uint32_t renamed_count;   // components, singletons and fields matched by an alias
     uint32_t migrated_count;  // components and singletons for which `migrate` was called
+    uint64_t dropped_count;   // values of unknown components and singletons
     uint64_t clamped_count;   // values that did not fit: numbers were clamped to the limit of their
                               // field, texts cut, removed labels replaced by the default
 } cosm_save_report;

@@ -1,6 +1,6 @@
 // Loading a file into a simulation: first a look at whose it is, then at its worlds.
 //
-// cosm_save_read keeps what an engine does not know, for programs that are older than their files,
+// cosm_save_read drops what an engine does not know, for programs that are older than their files,
 // and gives defaults to what a file does not have. A file of another environment would be nothing
 // but that, and leave worlds without agents: so what it says of itself is held against the engine
 // before a world is touched.
@@ -16,7 +16,7 @@ struct reading {
     uint8_t *seen; // by id of singletons: is it in the file?
     uint32_t singleton_count;
     unsigned long long world_count; // zero: not told, as of a recording
-    char stranger[COSM_NAME_LENGTH_MAX + 40];
+    char unknown[COSM_NAME_LENGTH_MAX + 40];
     char line[COSM_NAME_LENGTH_MAX + 80]; // as far as it has come; what is behind is not needed
     size_t length;
 };
@@ -49,9 +49,8 @@ static void read_line(struct reading *reading) {
     } else if (strncmp(reading->line, "worlds: ", 8) == 0) {
         reading->world_count = strtoull(reading->line + 8, NULL, 10);
     }
-    if (!is_known && reading->stranger[0] == '\0') {
-        (void)snprintf(reading->stranger, sizeof reading->stranger, "%.9s '%s'", reading->line,
-                       name);
+    if (!is_known && reading->unknown[0] == '\0') {
+        (void)snprintf(reading->unknown, sizeof reading->unknown, "%.9s '%s'", reading->line, name);
     }
 }
 
@@ -73,11 +72,11 @@ static cosm_result check_reading(const struct reading *reading, const cosm_sim *
                                  const char *path) {
     const char *name = cosm_sim_env(sim)->name;
     uint32_t world_count = cosm_batch_world_count(cosm_sim_batch(sim));
-    if (reading->stranger[0] != '\0') {
+    if (reading->unknown[0] != '\0') {
         return cosm_error_raise(reading->engine, COSM_ERROR_FORMAT,
                                 "%s has %s, which environment '%s' does not know: it is a file of "
                                 "another environment; load it into a Sim of that one",
-                                path, reading->stranger, name);
+                                path, reading->unknown, name);
     }
     for (uint32_t id = 1; id <= reading->singleton_count; id++) {
         if (!reading->seen[id]) {

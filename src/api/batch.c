@@ -242,10 +242,6 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     cosmi_mutex_unlock(&engine->batch_lock);
     cosmi_step_free(batch);
     cosmi_bases_free(batch, &engine->memory);
-    for (uint32_t w = 0; w < batch->world_count; w++) {
-        struct beside *beside = batch->besides[w];
-        cosmi_stranger_list_give(&engine->memory, beside == NULL ? NULL : beside->strangers);
-    }
     cosmi_tensors_free(batch);
     cosmi_batch_free(batch);
     INVARIANT(atomic_load(&batch->memory.used) == sizeof(*batch), "a batch gives back all it took");

@@ -397,13 +397,8 @@ static cosm_result capture_all(const struct capture *capture, struct world_image
     cosm_result result = capture_tables(capture, image);
     result = result == COSM_OK ? capture_directory(capture, image) : result;
     result = result == COSM_OK ? capture_singletons(capture, image) : result;
-    const struct beside *beside = batch->besides[world];
-    if (result != COSM_OK || beside == NULL) {
+    if (result != COSM_OK || batch->besides[world] == NULL) {
         return result;
-    }
-    image->strangers = beside->strangers;
-    if (image->strangers != NULL) {
-        atomic_fetch_add_explicit(&image->strangers->refs, 1, memory_order_relaxed);
     }
     result = cosmi_capture_tree(capture, image);
     result = result == COSM_OK ? cosmi_capture_shared(capture, image) : result;

@@ -45,7 +45,7 @@ struct convert_job {
 };
 
 enum conversion_kind {
-    CONVERSION_UNKNOWN, // the engine has no such type: keep the bytes
+    CONVERSION_UNKNOWN, // the engine has no such type
     CONVERSION_SAME,    // bytes are used as they are; of objects: what they were saved as
     CONVERSION_COPY,   // as many bytes, and one side does not say what they mean: taken as they are
     CONVERSION_FIELDS, // field by field

@@ -8,9 +8,8 @@
 // Has the world nothing but tables, ids and singletons? What observers are told of is no state.
 static bool has_tables_only(const struct cosm_batch *batch, uint32_t world) {
     const struct beside *beside = batch->besides[world];
-    return beside == NULL ||
-           (beside->tree == NULL && beside->shared == NULL && beside->sectors == NULL &&
-            beside->managed == NULL && beside->strangers == NULL);
+    return beside == NULL || (beside->tree == NULL && beside->shared == NULL &&
+                              beside->sectors == NULL && beside->managed == NULL);
 }
 
 static bool is_direct(const struct fork *fork) {

@@ -229,19 +229,6 @@ struct sector_image *cosmi_sector_image_create(struct memory *memory,
     return sector;
 }
 
-static size_t stranger_list_size(uint32_t count) {
-    return sizeof(struct stranger_list) + count * sizeof(struct stranger);
-}
-
-struct stranger_list *cosmi_stranger_list_create(struct memory *memory, uint32_t count) {
-    struct stranger_list *list = make_zeroed(memory, stranger_list_size(count));
-    if (list != NULL) {
-        atomic_init(&list->refs, 1);
-        list->count = count;
-    }
-    return list;
-}
-
 void cosmi_table_image_give(struct memory *memory, struct table_image *table) {
     if (table == NULL || !release(&table->refs)) {
         return;
@@ -293,18 +280,6 @@ void cosmi_sector_image_give(struct memory *memory, struct sector_image *sector)
     cosmi_memory_give(memory, sector, sector_image_size(sector), IMAGE_ALIGNMENT);
 }
 
-void cosmi_stranger_list_give(struct memory *memory, struct stranger_list *list) {
-    if (list == NULL || !release(&list->refs)) {
-        return;
-    }
-    for (uint32_t i = 0; i < list->count; i++) {
-        cosmi_piece_give(memory, list->items[i].description);
-        cosmi_piece_give(memory, list->items[i].entities);
-        cosmi_piece_give(memory, list->items[i].values);
-    }
-    cosmi_memory_give(memory, list, stranger_list_size(list->count), IMAGE_ALIGNMENT);
-}
-
 void cosmi_image_give(struct memory *memory, struct world_image *image) {
     if (image == NULL || !release(&image->refs)) {
         return;
@@ -324,7 +299,6 @@ void cosmi_image_give(struct memory *memory, struct world_image *image) {
     }
     cosmi_tree_image_give(memory, image->tree);
     cosmi_piece_give(memory, image->shared_order);
-    cosmi_stranger_list_give(memory, image->strangers);
     cosmi_memory_give(memory, image, image->size, IMAGE_ALIGNMENT);
 }
 

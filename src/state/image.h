@@ -133,26 +133,6 @@ static inline const cosm_sector *sector_image_at(const struct sector_image *sect
                                                    sector->group->layout->stride);
 }
 
-// What value_size says of values that stand for objects: each has its length before it, as a short
-// number.
-#define STRANGER_OBJECTS 0xFFFFFFFFu
-
-// A component or singleton of a file that this engine does not know: kept to be written back.
-struct stranger {
-    bool is_singleton;
-    uint32_t value_size; // or STRANGER_OBJECTS
-    uint32_t count;
-    struct piece *description; // as the file has it
-    struct piece *entities;    // cosm_entity[count]; NULL of a singleton
-    struct piece *values;
-};
-
-struct stranger_list {
-    atomic_uint refs;
-    uint32_t count;
-    struct stranger items[];
-};
-
 // One world. Singletons by id, NULL where the batch has none; managed and sectors in ascending
 // order of number and group id.
 struct world_image {
@@ -174,7 +154,6 @@ struct world_image {
     // The order of shared values and groups beyond what tables say: words, laid out in
     // state/shared_image.c, that name groups by number. NULL: no groups.
     struct piece *shared_order;
-    struct stranger_list *strangers;
 };
 
 // How large the lists of an image are.
@@ -238,7 +217,6 @@ struct managed_image *cosmi_managed_image_create(struct memory *memory,
 struct sector_image *cosmi_sector_image_create(struct memory *memory,
                                                const struct sector_group *group,
                                                uint32_t place_end);
-struct stranger_list *cosmi_stranger_list_create(struct memory *memory, uint32_t count);
 
 // Where the values of a column of a chunk are filled in, of a table made with pieces.
 void *cosmi_image_fill(struct table_image *table, uint32_t chunk, uint32_t column);
@@ -250,7 +228,6 @@ void cosmi_page_list_give(struct memory *memory, struct page_list *list);
 void cosmi_tree_image_give(struct memory *memory, struct tree_image *tree);
 void cosmi_managed_image_give(struct memory *memory, struct managed_image *managed);
 void cosmi_sector_image_give(struct memory *memory, struct sector_image *sector);
-void cosmi_stranger_list_give(struct memory *memory, struct stranger_list *list);
 
 // A snapshot without worlds, to be filled in. NULL when out of memory.
 struct cosm_snapshot *cosmi_snapshot_make(struct memory *memory, uint32_t world_count);

@@ -39,8 +39,7 @@ static bool is_tree_same(const struct tree_image *a, const struct tree_image *b)
 
 static bool is_beside_same(const struct world_image *a, const struct world_image *b) {
     bool same = a->managed_count == b->managed_count && a->sector_count == b->sector_count &&
-                a->shared_order == b->shared_order && a->strangers == b->strangers &&
-                is_tree_same(a->tree, b->tree);
+                a->shared_order == b->shared_order && is_tree_same(a->tree, b->tree);
     for (uint32_t i = 0; same && i < a->managed_count; i++) {
         same = is_managed_same(a->managed[i], b->managed[i]);
     }

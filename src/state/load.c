@@ -11,9 +11,6 @@ void cosmi_loaded_free(struct loaded *loaded, struct memory *memory) {
 
 static void end_load(struct load_job *job) {
     struct memory *memory = job->order->memory;
-    for (uint32_t i = 0; i < job->type_count && job->types != NULL; i++) {
-        cosmi_piece_give(memory, job->types[i].description);
-    }
     cosmi_block_give(&job->block);
     cosmi_block_give(&job->schema_block);
     cosmi_array_free(memory, job->held, job->held_capacity, sizeof(*job->held));

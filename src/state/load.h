@@ -54,19 +54,16 @@ cosm_result cosmi_load_describe(const struct load_order *order, cosm_text_fn *wr
 
 // What becomes of a type of the file.
 enum load_fate {
-    LOAD_KEPT,   // the engine does not know it: it is a stranger
-    LOAD_DIRECT, // it is stored as it was
-    LOAD_MOVED,  // it is stored in another way
+    LOAD_DROPPED, // the engine does not know it
+    LOAD_DIRECT,  // it is stored as it was
+    LOAD_MOVED,   // it is stored in another way
 };
 
 struct load_type {
     enum load_fate fate;
-    const struct value_type *type; // NULL of a stranger
+    const struct value_type *type; // NULL: unknown here
     struct conversion conversion;
     const cosm_save_object *loader; // of objects
-    const void *text;               // its description
-    size_t text_size;
-    struct piece *description; // the same, once a world has it as a stranger
 };
 
 struct load_value {

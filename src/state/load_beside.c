@@ -1,5 +1,5 @@
 // What worlds have beside tables, made of what was read: singletons, objects, sector records,
-// trees, strangers.
+// trees.
 #include "base/check.h"
 #include "state/load.h"
 
@@ -53,8 +53,8 @@ struct object *cosmi_load_object(struct load_job *job, uint32_t type, struct loa
 static cosm_result put_singleton(struct load_job *job, const struct load_list *list,
                                  struct world_image *image) {
     const struct load_type *plan = &job->types[list->type];
-    if (plan->type == NULL || list->count == 0 || plan->type->id >= image->singleton_end ||
-        image->singletons[plan->type->id] != NULL) {
+    if (plan->type == NULL) {
+        job->order->report->dropped_count++;
         return COSM_OK;
     }
     const void *value = cosmi_load_plain(job, list->type, list->values[0]);
@@ -71,11 +71,6 @@ static cosm_result load_singletons(struct load_job *job, const struct load_world
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < world->singleton_count && result == COSM_OK; i++) {
         result = put_singleton(job, &world->singletons[i], image);
-    }
-    for (uint32_t i = 0; i < world->list_count && result == COSM_OK; i++) {
-        if (job->files[world->lists[i].type].is_singleton) {
-            result = put_singleton(job, &world->lists[i], image);
-        }
     }
     return result;
 }
@@ -326,85 +321,10 @@ static cosm_result put_tree(struct load_job *job, const struct load_world *world
     return result;
 }
 
-// The values of a list, one behind the other; those that stand for objects with their lengths.
-static struct piece *pack_values(struct load_job *job, const struct load_list *list,
-                                 bool is_object) {
-    struct byte_writer out;
-    cosmi_writer_init(&out, job->order->memory);
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (is_object) {
-            cosmi_write_short(&out, list->values[i].size);
-        }
-        cosmi_write_bytes(&out, list->values[i].bytes, list->values[i].size);
-    }
-    struct piece *piece =
-        out.failed ? NULL : cosmi_piece_copy(job->order->memory, out.bytes, out.size);
-    cosmi_writer_free(&out);
-    return piece;
-}
-
-static cosm_result put_stranger(struct load_job *job, const struct load_list *list,
-                                struct stranger *stranger) {
-    struct load_type *plan = &job->types[list->type];
-    const struct file_type *file = &job->files[list->type];
-    struct memory *memory = job->order->memory;
-    if (plan->description == NULL) {
-        plan->description = cosmi_piece_copy(memory, plan->text, plan->text_size);
-    }
-    stranger->is_singleton = file->is_singleton;
-    stranger->value_size = file->is_object ? STRANGER_OBJECTS : file->size;
-    stranger->count = list->count;
-    stranger->description = piece_keep(plan->description);
-    stranger->values = pack_values(job, list, file->is_object);
-    bool done = stranger->description != NULL && stranger->values != NULL;
-    if (done && !file->is_singleton) {
-        stranger->entities =
-            cosmi_piece_copy(memory, list->entities, list->count * sizeof(cosm_entity));
-        done = stranger->entities != NULL;
-    }
-    return done ? COSM_OK : load_fail_memory(job);
-}
-
-static bool is_stranger(const struct load_job *job, const struct load_list *list) {
-    return job->types[list->type].fate == LOAD_KEPT && list->count > 0;
-}
-
-static cosm_result put_strangers(struct load_job *job, const struct load_world *world,
-                                 struct world_image *image) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < world->list_count; i++) {
-        count += is_stranger(job, &world->lists[i]);
-    }
-    for (uint32_t i = 0; i < world->singleton_count; i++) {
-        count += is_stranger(job, &world->singletons[i]);
-    }
-    if (count == 0) {
-        return COSM_OK;
-    }
-    image->strangers = cosmi_stranger_list_create(job->order->memory, count);
-    if (image->strangers == NULL) {
-        return load_fail_memory(job);
-    }
-    cosm_result result = COSM_OK;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < world->list_count && result == COSM_OK; i++) {
-        if (is_stranger(job, &world->lists[i])) {
-            result = put_stranger(job, &world->lists[i], &image->strangers->items[at++]);
-        }
-    }
-    for (uint32_t i = 0; i < world->singleton_count && result == COSM_OK; i++) {
-        if (is_stranger(job, &world->singletons[i])) {
-            result = put_stranger(job, &world->singletons[i], &image->strangers->items[at++]);
-        }
-    }
-    return result;
-}
-
 cosm_result cosmi_load_beside(struct load_job *job, struct load_world *world,
                               struct world_image *image) {
     cosm_result result = load_singletons(job, world, image);
     result = result == COSM_OK ? put_managed_lists(job, world, image) : result;
     result = result == COSM_OK ? put_sectors(job, world, image) : result;
-    result = result == COSM_OK ? put_tree(job, world, image) : result;
-    return result == COSM_OK ? put_strangers(job, world, image) : result;
+    return result == COSM_OK ? put_tree(job, world, image) : result;
 }

@@ -315,6 +315,8 @@ static bool read_record(struct load_job *job, struct load_world *world,
             uint32_t member = job->types[group->types[m]].type->sector_member;
             record->live |= (uint64_t)1 << member;
             values[member] = value;
+        } else if (job->types[group->types[m]].type == NULL) {
+            job->order->report->dropped_count++;
         } else if (!in->failed) {
             struct load_list *list = cosmi_load_list(job, world, group->types[m]);
             if (list == NULL || !cosmi_load_list_add(job, list, entity, value)) {
@@ -410,34 +412,6 @@ static bool read_shared_order(struct load_job *job, struct load_world *world) {
     return !job->in.failed;
 }
 
-// Values of types that whoever wrote the file did not know.
-static bool read_lists(struct load_job *job, struct load_world *world) {
-    struct byte_reader *in = &job->in;
-    uint32_t list_count = cosmi_read_short_max(in, job->type_count);
-    for (uint32_t l = 0; l < list_count && !in->failed; l++) {
-        uint32_t type = cosmi_read_short_max(in, job->type_count - 1);
-        uint32_t count = cosmi_read_short_max(in, UINT32_MAX);
-        bool is_singleton = !in->failed && job->files[type].is_singleton;
-        const unsigned char *entities =
-            is_singleton ? NULL : cosmi_read_bytes(in, count * sizeof(cosm_entity));
-        in->failed = in->failed || (is_singleton && count != 1);
-        struct load_list *list = in->failed ? NULL : cosmi_load_list(job, world, type);
-        if (list == NULL) {
-            return false;
-        }
-        for (uint32_t i = 0; i < count && !in->failed; i++) {
-            cosm_entity entity = COSM_ENTITY_NONE;
-            if (entities != NULL) {
-                memcpy(&entity, entities + i * sizeof(entity), sizeof(entity));
-            }
-            if (!cosmi_load_list_add(job, list, entity, load_read_value(job, type))) {
-                return false;
-            }
-        }
-    }
-    return !in->failed;
-}
-
 // The blocks of a column.
 static cosm_result read_column(struct load_job *job, const struct load_table *table,
                                uint32_t number, struct load_column *column) {
@@ -506,8 +480,7 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
     world->stream.number = cosmi_read_short(in);
     bool done = read_ids(job, world) && read_tables(job, world) && read_singletons(job, world) &&
                 read_managed_lists(job, world) && load_read_sectors(job, world, &result) &&
-                read_families(job, world) && read_shared_order(job, world) &&
-                read_lists(job, world);
+                read_families(job, world) && read_shared_order(job, world);
     if (result != COSM_OK) {
         return result;
     }

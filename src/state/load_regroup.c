@@ -1,6 +1,5 @@
-// What does not fit the engine's tables: values of types that it does not know leave their tables
-// and become lists by entity; values of types that it stores in another way go through such lists
-// to where they belong, and so do those that a program which did not know them has passed on.
+// What does not fit the engine's tables: values of types that it does not know are dropped; values
+// of types that it stores in another way go through lists by entity to where they belong.
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,11 +105,13 @@ static cosm_result detach_table(struct load_job *job, struct load_world *world,
             if (is_shared) {
                 shared[set->shared_count++] = table->shared[slot];
             }
+        } else if (job->types[member->type].fate == LOAD_DROPPED) {
+            job->order->report->dropped_count += table->count;
         } else if (!set->temporary) {
             if (!detach_member(job, world, table, member, slot)) {
                 return load_fail_memory(job);
             }
-        } else if (job->types[member->type].fate == LOAD_MOVED) {
+        } else {
             return cosmi_convert_fail_storage(&job->types[member->type].conversion);
         }
         slot += is_shared;
@@ -440,7 +441,7 @@ static bool needs_regroup(const struct load_job *job, const struct load_world *w
         needed = needed || !is_set_direct(job, world->tables.items[i].set);
     }
     for (uint32_t i = 0; i < world->list_count; i++) {
-        needed = needed || job->types[world->lists[i].type].fate != LOAD_KEPT;
+        needed = true;
     }
     return needed;
 }
@@ -471,9 +472,6 @@ cosm_result cosmi_load_regroup(struct load_job *job, struct load_world *world) {
     for (uint32_t i = 0; i < world->list_count; i++) {
         const struct load_list *list = &world->lists[i];
         const struct load_type *type = &job->types[list->type];
-        if (type->fate == LOAD_KEPT || job->files[list->type].is_singleton) {
-            continue;
-        }
         if (type->type->storage == COSM_STORAGE_SECTOR) {
             cosm_result result = attach_to_sector(job, world, list);
             if (result != COSM_OK) {

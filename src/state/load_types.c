@@ -39,10 +39,7 @@ static cosm_result read_types(struct load_job *job) {
     job->types = make_list(job, job->type_count, sizeof(*job->types));
     bool done = job->files != NULL && job->types != NULL;
     for (uint32_t i = 0; done && i < job->type_count; i++) {
-        size_t from = job->in.at;
         done = cosmi_type_read(&job->in, &job->arena, &job->files[i]);
-        job->types[i].text = job->in.bytes + from;
-        job->types[i].text_size = job->in.at - from;
     }
     return end_list(job, done, "its list of types is damaged");
 }

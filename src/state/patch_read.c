@@ -191,10 +191,6 @@ static void patch_read_body(struct patch_in *patch) {
     if (patch_in_failed(patch) || !patch_make_image(patch, entries)) {
         return;
     }
-    patch->image->strangers = patch->before->strangers;
-    if (patch->image->strangers != NULL) {
-        atomic_fetch_add_explicit(&patch->image->strangers->refs, 1, memory_order_relaxed);
-    }
     cosmi_patch_read_tables(patch, entries[0]);
     patch_read_records(patch);
     patch_finish_pages(patch);

@@ -150,17 +150,6 @@ static cosm_result patch_write_body(const struct patch_out *patch, bool *out_dif
     return result;
 }
 
-// What a patch cannot say.
-static cosm_result patch_check_worlds(const struct patch_out *patch) {
-    if (patch->before->strangers != patch->after->strangers) {
-        return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the two states of world %u differ in components that this engine "
-                          "does not know, which a patch cannot contain; define those components",
-                          patch->book->call, patch->world);
-    }
-    return COSM_OK;
-}
-
 // The strings that a patch is put together from, besides its book.
 struct patch_strings {
     struct byte_writer index;
@@ -179,8 +168,7 @@ static cosm_result patch_write_world(struct patch_strings *strings, const struct
     bool differs = false;
     cosm_result result = COSM_OK;
     if (patch->before != patch->after) {
-        result = patch_check_worlds(patch);
-        result = result == COSM_OK ? patch_write_body(patch, &differs) : result;
+        result = patch_write_body(patch, &differs);
     }
     if (result != COSM_OK || !differs) {
         strings->rest = hash_u64(strings->rest, hash_before);

@@ -44,7 +44,7 @@ static cosm_result prepare_beside(struct restore *restore) {
     struct cosm_batch *batch = restore->world.batch;
     uint32_t world = restore->world.index;
     bool needed = image->tree != NULL || image->shared_order != NULL || image->managed_count > 0 ||
-                  image->sector_count > 0 || image->strangers != NULL;
+                  image->sector_count > 0;
     if (needed && cosmi_batch_beside(batch, restore->call, world) == NULL) {
         return COSM_ERROR_MEMORY;
     }
@@ -253,20 +253,13 @@ static void restore_singletons(const struct restore *restore) {
     }
 }
 
-static void restore_beside(struct restore *restore, struct memory *memory) {
-    struct beside *beside = restore->world.batch->besides[restore->world.index];
-    if (beside == NULL) {
+static void restore_beside(struct restore *restore) {
+    if (restore->world.batch->besides[restore->world.index] == NULL) {
         return;
     }
     cosmi_restore_tree(restore);
     cosmi_restore_managed(restore);
     cosmi_restore_sectors(restore);
-    struct stranger_list *strangers = restore->image->strangers;
-    if (strangers != NULL) {
-        atomic_fetch_add_explicit(&strangers->refs, 1, memory_order_relaxed);
-    }
-    cosmi_stranger_list_give(memory, beside->strangers);
-    beside->strangers = strangers;
 }
 
 void cosmi_restore_do(struct restore *restore, struct memory *memory) {
@@ -285,7 +278,7 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory) {
     }
     restore_directory(restore);
     restore_singletons(restore);
-    restore_beside(restore, memory);
+    restore_beside(restore);
     world_set_stream(batch, world.index, image->stream.seed, image->stream.step,
                      image->stream.number);
     if (batch->bases != NULL) {

@@ -7,8 +7,6 @@ static void end_job(struct save_job *job) {
     cosmi_writer_free(&job->stream);
     cosmi_writer_free(&job->scratch);
     cosmi_writer_free(&job->object);
-    cosmi_array_free(job->snapshot->memory, job->strangers, job->stranger_capacity,
-                     sizeof(*job->strangers));
     cosmi_arena_free(&job->arena);
 }
 

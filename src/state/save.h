@@ -49,12 +49,6 @@ struct save_set {
     struct save_column *columns;
 };
 
-// A type that the engine does not know, from a file before.
-struct save_stranger {
-    const struct piece *description;
-    const char *name;
-};
-
 struct save_job {
     const struct cosm_snapshot *snapshot;
     const cosm_save_desc *desc;
@@ -73,14 +67,10 @@ struct save_job {
     uint32_t group_end;
     struct gap_list *component_gaps; // by id
     struct gap_list *singleton_gaps;
-    uint32_t type_count; // all in the file: components, singletons, strangers, in this order
-    uint32_t known_count;
+    uint32_t type_count; // all in the file: components, then singletons
     struct save_set *sets;
     uint32_t set_count;
     uint32_t group_count;
-    struct save_stranger *strangers;
-    uint32_t stranger_count;
-    uint32_t stranger_capacity;
     struct byte_writer stream;  // worlds that are to be the next block
     struct byte_writer scratch; // rows whose gaps are cleared
     struct byte_writer object;  // what stands for an object
@@ -106,10 +96,6 @@ cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type
 
 // Clears the gaps of values that lie side by side.
 void cosmi_clear_gaps(void *values, size_t count, size_t size, struct gap_list gaps);
-
-// The type that a stranger is in the file: the engine's, if it has come to know it and it is the
-// same. NUMBER_NONE: it has come to know another one of that name, which takes its place.
-uint32_t cosmi_save_stranger_number(struct save_job *job, const struct stranger *stranger);
 
 static inline cosm_result save_fail_memory(const struct save_job *job) {
     return cosmi_fail_memory(job->snapshot->sink, job->snapshot->memory, job->call);

@@ -1,4 +1,4 @@
-// What worlds have beside tables, as bytes: objects, sector records, trees, strangers.
+// What worlds have beside tables, as bytes: objects, sector records, trees.
 #include <string.h>
 
 #include "base/check.h"
@@ -151,64 +151,6 @@ static void write_tree(struct save_job *job, const struct tree_image *tree) {
     }
 }
 
-static bool image_lives(const struct world_image *image, cosm_entity entity) {
-    return entity.id < image->directory.used && (entity.gen & 1) != 0 &&
-           image_record(image, entity.id)->gen == entity.gen;
-}
-
-// The next value of a stranger: its bytes, or what stood for an object, with its length before it.
-static const void *next_value(struct byte_reader *values, const struct stranger *stranger,
-                              size_t *out_size) {
-    size_t from = values->at;
-    size_t size =
-        stranger->value_size == STRANGER_OBJECTS ? cosmi_read_short(values) : stranger->value_size;
-    (void)cosmi_read_bytes(values, size);
-    INVARIANT(!values->failed, "strangers were looked at when they were read");
-    *out_size = values->at - from;
-    return values->bytes + from;
-}
-
-// A stranger of a component, for those of its entities that live still.
-static void write_stranger(struct save_job *job, const struct world_image *image,
-                           const struct stranger *stranger, uint32_t number) {
-    const cosm_entity *entities = stranger->is_singleton ? NULL : stranger->entities->bytes;
-    uint32_t count = stranger->is_singleton ? 1 : 0;
-    for (uint32_t i = 0; entities != NULL && i < stranger->count; i++) {
-        count += image_lives(image, entities[i]);
-    }
-    cosmi_write_short(&job->stream, number);
-    cosmi_write_short(&job->stream, count);
-    for (uint32_t i = 0; entities != NULL && i < stranger->count; i++) {
-        if (image_lives(image, entities[i])) {
-            cosmi_write_u32(&job->stream, entities[i].gen);
-            cosmi_write_u32(&job->stream, entities[i].id);
-        }
-    }
-    struct byte_reader values = reader_of(stranger->values->bytes, stranger->values->size);
-    for (uint32_t i = 0; i < stranger->count; i++) {
-        size_t size = 0;
-        const void *value = next_value(&values, stranger, &size);
-        if (entities == NULL || image_lives(image, entities[i])) {
-            cosmi_write_bytes(&job->stream, value, size);
-        }
-    }
-}
-
-static void write_strangers(struct save_job *job, const struct world_image *image) {
-    const struct stranger_list *list = image->strangers;
-    uint32_t count = 0;
-    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
-        count += cosmi_save_stranger_number(job, &list->items[i]) != NUMBER_NONE;
-    }
-    cosmi_write_short(&job->stream, count);
-    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
-        uint32_t number = cosmi_save_stranger_number(job, &list->items[i]);
-        if (number != NUMBER_NONE) {
-            write_stranger(job, image, &list->items[i], number);
-        }
-    }
-}
-
 cosm_result cosmi_save_beside(struct save_job *job, const struct world_image *image) {
     cosm_result result = COSM_OK;
     cosmi_write_short(&job->stream, image->managed_count);
@@ -223,6 +165,5 @@ cosm_result cosmi_save_beside(struct save_job *job, const struct world_image *im
     size_t words = image->shared_order == NULL ? 0 : image->shared_order->size;
     cosmi_write_short(&job->stream, words);
     cosmi_write_bytes(&job->stream, words == 0 ? NULL : image->shared_order->bytes, words);
-    write_strangers(job, image);
     return result;
 }

@@ -69,82 +69,6 @@ static uint32_t number_marked(uint32_t *numbers, uint32_t end, uint32_t first) {
     return first;
 }
 
-// The number of the engine's type that has a stranger's name, or NUMBER_NONE, and whether it is the
-// same type.
-static const struct value_type *namesake(const struct save_job *job, const char *name,
-                                         bool is_singleton) {
-    uint32_t id = is_singleton ? cosmi_schema_find_singleton(job->schema, name)
-                               : cosmi_schema_find_component(job->schema, name);
-    return is_singleton ? schema_singleton(job->schema, id) : schema_component(job->schema, id);
-}
-
-static bool is_same_description(struct save_job *job, const struct value_type *type,
-                                const struct stranger *stranger) {
-    struct byte_writer text;
-    cosmi_writer_init(&text, job->snapshot->memory);
-    cosmi_type_write(&text, type, stranger->is_singleton);
-    bool same = !text.failed && text.size == stranger->description->size &&
-                memcmp(text.bytes, stranger->description->bytes, text.size) == 0;
-    job->stream.failed = job->stream.failed || text.failed;
-    cosmi_writer_free(&text);
-    return same;
-}
-
-static cosm_result mark_stranger(struct save_job *job, const struct stranger *stranger) {
-    const char *name = cosmi_type_name(stranger->description->bytes, stranger->description->size);
-    const struct value_type *type = namesake(job, name, stranger->is_singleton);
-    if (type != NULL) {
-        if (is_same_description(job, type, stranger)) {
-            (stranger->is_singleton ? job->singletons : job->components)[type->id] = 0;
-        }
-        return job->stream.failed ? save_fail_memory(job) : COSM_OK;
-    }
-    for (uint32_t i = 0; i < job->stranger_count; i++) {
-        const struct piece *known = job->strangers[i].description;
-        if (strcmp(job->strangers[i].name, name) != 0 ||
-            cosmi_type_is_singleton(known->bytes, known->size) != stranger->is_singleton) {
-            continue;
-        }
-        if (known == stranger->description ||
-            (known->size == stranger->description->size &&
-             memcmp(known->bytes, stranger->description->bytes, known->size) == 0)) {
-            return COSM_OK;
-        }
-        return cosmi_fail(job->snapshot->sink, COSM_ERROR_CONFLICT,
-                          "%s: two files describe '%s', which this engine does not know, "
-                          "differently; define it, or save these worlds to separate files",
-                          job->call, name);
-    }
-    struct save_stranger *items =
-        cosmi_array_grow(job->snapshot->memory, job->strangers, &job->stranger_capacity,
-                         job->stranger_count + 1, sizeof(*items));
-    if (items == NULL) {
-        return save_fail_memory(job);
-    }
-    job->strangers = items;
-    items[job->stranger_count++] = (struct save_stranger){stranger->description, name};
-    return COSM_OK;
-}
-
-uint32_t cosmi_save_stranger_number(struct save_job *job, const struct stranger *stranger) {
-    const char *name = cosmi_type_name(stranger->description->bytes, stranger->description->size);
-    const struct value_type *type = namesake(job, name, stranger->is_singleton);
-    if (type != NULL) {
-        // Where the types are the same, planning has given it a number.
-        bool same = is_same_description(job, type, stranger);
-        return same ? (stranger->is_singleton ? job->singletons : job->components)[type->id]
-                    : NUMBER_NONE;
-    }
-    for (uint32_t i = 0; i < job->stranger_count; i++) {
-        const struct piece *known = job->strangers[i].description;
-        if (strcmp(job->strangers[i].name, name) == 0 &&
-            cosmi_type_is_singleton(known->bytes, known->size) == stranger->is_singleton) {
-            return job->known_count + i;
-        }
-    }
-    return NUMBER_NONE;
-}
-
 // Archetypes by their components, temporary ones behind.
 static int compare_sets(const void *a_pointer, const void *b_pointer) {
     const struct archetype *a = ((const struct save_set *)a_pointer)->archetype;
@@ -290,22 +214,11 @@ cosm_result cosmi_save_plan(struct save_job *job) {
     if (!make_lists(job)) {
         return save_fail_memory(job);
     }
-    const struct stranger_list *last = NULL;
     for (uint32_t w = 0; w < job->snapshot->world_count; w++) {
-        const struct world_image *image = job->snapshot->worlds[w];
-        mark_world(job, image);
-        const struct stranger_list *strangers = image->strangers == last ? NULL : image->strangers;
-        for (uint32_t i = 0; strangers != NULL && i < strangers->count; i++) {
-            cosm_result result = mark_stranger(job, &strangers->items[i]);
-            if (result != COSM_OK) {
-                return result;
-            }
-        }
-        last = image->strangers;
+        mark_world(job, job->snapshot->worlds[w]);
     }
-    job->known_count = number_marked(job->components, job->component_end, 0);
-    job->known_count = number_marked(job->singletons, job->singleton_end, job->known_count);
-    job->type_count = job->known_count + job->stranger_count;
+    job->type_count = number_marked(job->components, job->component_end, 0);
+    job->type_count = number_marked(job->singletons, job->singleton_end, job->type_count);
     job->group_count = number_marked(job->groups, job->group_end, 0);
     job->component_gaps =
         find_all_gaps(job, &job->schema->components, job->components, job->component_end);
@@ -354,10 +267,6 @@ cosm_result cosmi_save_schema(struct save_job *job) {
         if (job->singletons[id] != NUMBER_NONE) {
             cosmi_type_write(out, schema_singleton(job->schema, id), true);
         }
-    }
-    for (uint32_t i = 0; i < job->stranger_count; i++) {
-        const struct piece *description = job->strangers[i].description;
-        cosmi_write_bytes(out, description->bytes, description->size);
     }
     cosmi_write_short(out, job->set_count);
     for (uint32_t i = 0; i < job->set_count; i++) {

@@ -125,13 +125,3 @@ bool cosmi_type_read(struct byte_reader *in, struct arena *arena, struct file_ty
     out_type->fields = fields;
     return done;
 }
-
-const char *cosmi_type_name(const void *bytes, size_t size) {
-    struct byte_reader in = reader_of(bytes, size);
-    (void)cosmi_read_u8(&in);
-    return cosmi_read_text(&in);
-}
-
-bool cosmi_type_is_singleton(const void *bytes, size_t size) {
-    return size > 0 && (*(const unsigned char *)bytes & TYPE_IS_SINGLETON) != 0;
-}

@@ -1,4 +1,4 @@
-// Descriptions of components and singletons as bytes: in save files, and with strangers.
+// Descriptions of components and singletons as bytes, in save files.
 //
 //   flags u8 | name text | size | alignment | storage u8 | hash u64 | field count | fields
 //
@@ -17,9 +17,5 @@ void cosmi_type_write(struct byte_writer *out, const struct value_type *type, bo
 // for cosmi_file_type_check to look at. On failure the reader has failed, unless memory has run
 // out.
 bool cosmi_type_read(struct byte_reader *in, struct arena *arena, struct file_type *out_type);
-
-// Of a description that was read once: its name, and what it is.
-const char *cosmi_type_name(const void *bytes, size_t size);
-bool cosmi_type_is_singleton(const void *bytes, size_t size);
 
 #endif

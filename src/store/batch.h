@@ -15,12 +15,11 @@
 // What a world has beside its tables, each made when it is first needed, by whoever changes the
 // world.
 struct beside {
-    struct tree *tree;               // store/tree.h
-    struct shared *shared;           // store/shared.h
-    struct sector_set *sectors;      // store/sector_set.h
-    struct managed *managed;         // store/managed.h
-    struct event_log *events;        // store/event.h
-    struct stranger_list *strangers; // what a file had that the engine does not know: state/image.h
+    struct tree *tree;          // store/tree.h
+    struct shared *shared;      // store/shared.h
+    struct sector_set *sectors; // store/sector_set.h
+    struct managed *managed;    // store/managed.h
+    struct event_log *events;   // store/event.h
 };
 
 // Where a world draws its random numbers from, as distances from what its batch and its place say:

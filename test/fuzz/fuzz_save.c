@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // Files form archetypes in the engine, so each gets one of its own; the first byte says which.
     struct ark_plan plans[4] = {{.backwards = false},
                                 {.backwards = true, .split = true},
-                                {.no_strangers = true},
+                                {.fewer = true},
                                 {.other_ways = true}};
     const struct ark_plan *plan = &plans[size == 0 ? 0 : data[size - 1] % 4];
     struct ark ark;

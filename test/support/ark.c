@@ -140,7 +140,7 @@ static cosm_component define(struct ark *ark, cosm_component_desc desc, bool is_
 // Kinds of things that are defined one after the other, or the other way round.
 static void define_nth(struct ark *ark, const struct ark_plan *plan, int n) {
     cosm_layout layout = plan->split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
-    bool strangers = !plan->no_strangers;
+    bool all = !plan->fewer;
     bool other = plan->other_ways;
     switch (n) {
     case 0:
@@ -178,17 +178,17 @@ static void define_nth(struct ark *ark, const struct ark_plan *plan, int n) {
                    false);
         break;
     case 4:
-        if (strangers) {
+        if (all) {
             ark->bare = define(ark, (cosm_component_desc){.name = "Bare", .size = 8}, false);
         }
         break;
     case 5:
-        if (strangers) {
+        if (all) {
             ark->flag = define(ark, (cosm_component_desc){.name = "Flag"}, false);
         }
         break;
     case 6:
-        if (strangers) {
+        if (all) {
             ark->tribe = define(
                 ark,
                 (cosm_component_desc){.name = "Tribe",
@@ -206,7 +206,7 @@ static void define_nth(struct ark *ark, const struct ark_plan *plan, int n) {
                    true);
         break;
     case 8:
-        if (strangers) {
+        if (all) {
             ark->word =
                 define(ark,
                        (cosm_component_desc){
@@ -234,7 +234,7 @@ static void define_nth(struct ark *ark, const struct ark_plan *plan, int n) {
             false);
         break;
     case 11:
-        if (strangers) {
+        if (all) {
             ark->note =
                 define(ark,
                        (cosm_component_desc){
@@ -243,13 +243,13 @@ static void define_nth(struct ark *ark, const struct ark_plan *plan, int n) {
         }
         break;
     case 12:
-        if (strangers) {
+        if (all) {
             ark->wet = define(
                 ark, (cosm_component_desc){.name = "Wet", .storage = COSM_STORAGE_SECTOR}, false);
         }
         break;
     case 13:
-        if (strangers) {
+        if (all) {
             ark->wind = cosm_singleton_define(ark->engine,
                                               &(cosm_singleton_desc){.name = "Wind",
                                                                      .size = sizeof(Wind),
@@ -268,7 +268,7 @@ static void define_all(struct ark *ark, const struct ark_plan *plan) {
     for (int i = 0; i < 15; i++) {
         define_nth(ark, plan, plan->backwards ? 14 - i : i);
     }
-    if (!plan->apart && !plan->no_strangers && !plan->other_ways) {
+    if (!plan->apart && !plan->fewer && !plan->other_ways) {
         cosm_sector_group_desc group = {.name = "beside", .components = {ark->heat, ark->note}};
         CHECK(cosm_sector_group_define(ark->engine, &group).id != 0);
     }

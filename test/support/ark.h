@@ -37,13 +37,13 @@ typedef struct Wind {
 
 // How an ark differs from a plain one.
 struct ark_plan {
-    bool backwards;    // defined in the opposite order
-    bool split;        // Position and Crew are split
-    bool half_split;   // they are in one archetype only
-    bool no_strangers; // lacks Bare, Flag, Word, Tribe, Note, Wet and Wind
-    bool apart;        // Heat and Note are in groups of their own
-    bool other_ways;   // Coin is a column, Tribe a sector component, Heat shared
-    bool fixed;        // Position, Velocity is fixed: 5000 per world
+    bool backwards;  // defined in the opposite order
+    bool split;      // Position and Crew are split
+    bool half_split; // they are in one archetype only
+    bool fewer;      // lacks Bare, Flag, Word, Tribe, Note, Wet and Wind
+    bool apart;      // Heat and Note are in groups of their own
+    bool other_ways; // Coin is a column, Tribe a sector component, Heat shared
+    bool fixed;      // Position, Velocity is fixed: 5000 per world
 };
 
 struct ark {

@@ -61,6 +61,7 @@ void check_report(const char *file, int line, const cosm_save_report *actual,
         {"changed_count", actual->changed_count, expected->changed_count},
         {"renamed_count", actual->renamed_count, expected->renamed_count},
         {"migrated_count", actual->migrated_count, expected->migrated_count},
+        {"dropped_count", actual->dropped_count, expected->dropped_count},
         {"clamped_count", actual->clamped_count, expected->clamped_count},
     };
     for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
