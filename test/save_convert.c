@@ -1,6 +1,7 @@
 // Save files of an older program, read by a newer one: fields, components and singletons that came,
 // went, moved, grew and got other names.
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,6 +291,15 @@ static void check_storages(cosm_storage before, cosm_storage after, bool is_wide
     pair = is_wide ? define(&now, "Pair", sizeof(WidePair), after, wide_fields, 3)
                    : define(&now, "Pair", sizeof(Pair), after, pair_fields, 2);
     mark = define(&now, "Mark", 4, COSM_STORAGE_COLUMN, NULL, 0);
+    if (before != after) {
+        cosm_error_clear();
+        CHECK(!shelf_load(&shelf, now.batch, NULL, NULL));
+        CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read_bytes", "component 'Pair' has storage",
+                      "define it with the file's storage");
+        program_close(&now);
+        shelf_free(&shelf);
+        return;
+    }
     cosm_save_report report;
     REQUIRE(shelf_load(&shelf, now.batch, NULL, &report));
     for (uint32_t i = 0; i < 100; i++) {
@@ -324,7 +334,7 @@ static void check_storages(cosm_storage before, cosm_storage after, bool is_wide
     shelf_free(&shelf);
 }
 
-TEST(values_of_every_storage_are_converted_to_every_storage) {
+TEST(values_of_every_storage_are_converted_and_stay_in_it) {
     for (int before = COSM_STORAGE_COLUMN; before <= COSM_STORAGE_SECTOR; before++) {
         for (int after = COSM_STORAGE_COLUMN; after <= COSM_STORAGE_SECTOR; after++) {
             check_storages((cosm_storage)before, (cosm_storage)after, false);
@@ -486,6 +496,116 @@ TEST(components_that_an_engine_does_not_know_are_dropped_and_entities_stay) {
     shelf_free(&second);
 }
 
+// An engine with sector components of one letter, in groups such as "A, B".
+static void letters_open(struct program *program, const char *letters, const char *const *groups,
+                         uint32_t group_count) {
+    program_open(program);
+    for (const char *at = letters; *at != '\0'; at++) {
+        (void)define(program, (char[2]){*at, '\0'}, 4, COSM_STORAGE_SECTOR, NULL, 0);
+    }
+    for (uint32_t i = 0; i < group_count; i++) {
+        CHECK(
+            cosm_sector_group_define(program->engine, &(cosm_sector_group_desc){.text = groups[i]})
+                .id != 0);
+    }
+}
+
+// Entity i has the letters from A on that are bits of i, of four.
+static void letters_fill(struct shelf *shelf, cosm_entity *entities) {
+    struct program old;
+    letters_open(&old, "ABCD", (const char *const[]){"A, B, C"}, 1);
+    cosm_archetype none = cosm_archetype_define(old.engine, &(cosm_archetype_desc){.name = "none"});
+    for (uint32_t i = 0; i < 16; i++) {
+        entities[i] = cosm_entity_spawn(old.world, none);
+        for (uint32_t k = 0; k < 4; k++) {
+            cosm_component letter =
+                cosm_component_find(old.engine, (char[2]){(char)('A' + k), '\0'});
+            if ((i >> k & 1) != 0) {
+                CHECK_DONE(
+                    cosm_entity_set(old.world, entities[i], letter, &(uint32_t){10 * i + k}));
+            }
+        }
+    }
+    shelf_save(shelf, old.batch, NULL);
+    program_close(&old);
+}
+
+static void letters_check(const struct program *program, const char *letters,
+                          const cosm_entity *entities) {
+    for (uint32_t i = 0; i < 16; i++) {
+        for (const char *at = letters; *at != '\0'; at++) {
+            uint32_t k = (uint32_t)(*at - 'A');
+            cosm_component letter = cosm_component_find(program->engine, (char[2]){*at, '\0'});
+            const uint32_t *value = cosm_entity_read(program->world, entities[i], letter);
+            CHECK_INT(value != NULL, k < 4 && (i >> k & 1) != 0);
+            CHECK(value == NULL || *value == 10 * i + k);
+        }
+    }
+}
+
+TEST(sector_groups_may_gain_members_and_lose_unknown_ones_but_not_be_cut_otherwise) {
+    static const struct {
+        const char *letters;
+        const char *groups[1];
+        uint32_t group_count;
+        uint32_t dropped;
+        const char *reason; // NULL: it can be read
+    } cases[] = {
+        {.letters = "ABCD", .groups = {"C, A, B"}, .group_count = 1},
+        {.letters = "EBCAD", .groups = {"A, B, E, C"}, .group_count = 1},
+        {.letters = "AB", .groups = {"A, B"}, .group_count = 1, .dropped = 16},
+        {.letters = "BE", .groups = {"B, E"}, .group_count = 1, .dropped = 24},
+        {.letters = "D", .dropped = 24},
+        {.letters = "ABCD",
+         .groups = {"A, C"},
+         .group_count = 1,
+         .reason = "'A' and 'B' are in one group in the file and in two groups here"},
+        {.letters = "AD",
+         .groups = {"A, D"},
+         .group_count = 1,
+         .reason = "'A' and 'D' are in two groups in the file and in one group here"},
+    };
+    struct shelf shelf = {.bytes = NULL};
+    cosm_entity entities[16];
+    letters_fill(&shelf, entities);
+    for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct program now;
+        cosm_save_report report = {.format = 0};
+        letters_open(&now, cases[i].letters, cases[i].groups, cases[i].group_count);
+        cosm_error_clear();
+        CHECK_INT(shelf_load(&shelf, now.batch, NULL, &report), cases[i].reason == NULL);
+        if (cases[i].reason == NULL) {
+            CHECK_INT(report.dropped_count, cases[i].dropped);
+            letters_check(&now, cases[i].letters, entities);
+        } else {
+            CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read_bytes", cases[i].reason,
+                          "define their groups as in the file");
+        }
+        program_close(&now);
+    }
+    shelf_free(&shelf);
+}
+
+TEST(an_engine_gets_the_sector_groups_of_a_file_with_its_components) {
+    const char *path = "save_convert_groups.cosm";
+    struct shelf shelf = {.bytes = NULL};
+    cosm_entity entities[16];
+    letters_fill(&shelf, entities);
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file != NULL);
+    CHECK_INT(fwrite(shelf.bytes, 1, shelf.size, file), shelf.size);
+    CHECK_INT(fclose(file), 0);
+    struct program now;
+    program_open(&now);
+    CHECK_DONE(cosm_save_define(now.engine, path, NULL));
+    CHECK_DONE(cosm_save_define(now.engine, path, NULL));
+    CHECK(shelf_load(&shelf, now.batch, NULL, NULL));
+    letters_check(&now, "ABCD", entities);
+    program_close(&now);
+    (void)remove(path);
+    shelf_free(&shelf);
+}
+
 // Counts what it is asked, and makes eight bytes of four.
 struct witness {
     uint64_t values;
@@ -593,10 +713,10 @@ TEST(reading_without_memory_fails_and_leaves_nothing_behind) {
     struct program now;
     program_open_with(&now, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
     cosm_component column =
-        define(&now, "Column", sizeof(WidePair), COSM_STORAGE_SHARED, wide_fields, 3);
+        define(&now, "Column", sizeof(WidePair), COSM_STORAGE_COLUMN, wide_fields, 3);
     cosm_component shared =
-        define(&now, "Shared", sizeof(WidePair), COSM_STORAGE_COLUMN, wide_fields, 3);
-    (void)define(&now, "Managed", sizeof(WidePair), COSM_STORAGE_SECTOR, wide_fields, 3);
+        define(&now, "Shared", sizeof(WidePair), COSM_STORAGE_SHARED, wide_fields, 3);
+    (void)define(&now, "Managed", sizeof(WidePair), COSM_STORAGE_MANAGED, wide_fields, 3);
     uint64_t before = cosm_hash_batch(now.batch, COSM_HASH_EXACT);
     bool has_refused = true;
     uint32_t refused = 0;

@@ -92,11 +92,7 @@ static void load_with_faults(const struct ark_plan *plan, const char *path, bool
 }
 
 TEST(loading_survives_every_allocation_that_fails) {
-    static const struct ark_plan plans[] = {{.backwards = false},
-                                            {.split = true},
-                                            {.fewer = true},
-                                            {.other_ways = true},
-                                            {.apart = true}};
+    static const struct ark_plan plans[] = {{.backwards = false}, {.split = true}, {.fewer = true}};
     struct folder folder;
     folder_open(&folder);
     struct ark ark;
@@ -105,7 +101,7 @@ TEST(loading_survives_every_allocation_that_fails) {
     ark_fill(&ark, 1500);
     ark_save(&ark, folder.file);
     ark_close(&ark);
-    for (uint32_t p = 0; p < 5; p++) {
+    for (uint32_t p = 0; p < 3; p++) {
         load_with_faults(&plans[p], folder.file, p % 2 == 1);
     }
     folder_close(&folder);
@@ -347,11 +343,8 @@ static void spoil(unsigned char *bytes, size_t size, struct dice *dice) {
 }
 
 TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
-    static const struct ark_plan plans[] = {{.backwards = false},
-                                            {.backwards = true, .split = true},
-                                            {.fewer = true},
-                                            {.other_ways = true},
-                                            {.apart = true}};
+    static const struct ark_plan plans[] = {
+        {.backwards = false}, {.backwards = true, .split = true}, {.fewer = true}};
     struct dice dice = {harness_seed()};
     uint32_t loaded = 0;
     int rounds = harness_is_long() ? 40000 : 1500;
@@ -365,7 +358,7 @@ TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
     for (int round = 0; round < rounds; round++) {
         if (round % 50 == 0) {
             // Files form archetypes, so the engine is a new one now and then.
-            ark_open(&ark, &plans[round / 50 % 5], 1);
+            ark_open(&ark, &plans[round / 50 % 3], 1);
         }
         memcpy(spoilt, bytes, size);
         spoil(spoilt, size, &dice);

@@ -11,7 +11,8 @@
 // A file of an older program is converted field by field: new fields get their defaults, removed
 // ones are dropped, fields are matched by name at any offset, or by an old name (aliases), and
 // numbers are widened, or narrowed where the value fits. Components and singletons that the engine
-// does not know are dropped. For anything else there is `migrate`. The report counts all of this.
+// does not know are dropped. For anything else there is `migrate`. The report counts all of this. A
+// component must have the storage and the sector group that it has in the file.
 //
 // Files are not trusted: a truncated or damaged file fails with COSM_ERROR_FORMAT, and the message
 // names the block.
@@ -149,9 +150,10 @@ COSM_API COSM_MUST_USE cosm_result cosm_load_worlds(cosm_worlds worlds, const ch
                                                     const cosm_load_desc *desc,
                                                     cosm_save_report *out_report);
 
-// Defines in an engine the components and singletons that a file describes and the engine lacks, as
-// the file has them: for tools that inspect the files of any program. Objects are left out. If it
-// fails, some may have been defined, and the next step fails as after any failed definition.
+// Defines in an engine the components, singletons and sector groups that a file describes and the
+// engine lacks, as the file has them: for tools that inspect the files of any program. Objects are
+// left out. If it fails, some may have been defined, and the next step fails as after any failed
+// definition.
 COSM_API COSM_MUST_USE cosm_result cosm_save_define(cosm_engine *engine, const char *path,
                                                     const cosm_load_desc *desc);
 

@@ -292,6 +292,25 @@ static cosm_result define_type(void *context, const struct file_type *file) {
     return is_done ? COSM_OK : cosm_error_result();
 }
 
+// Defines a sector group as a file has it, of those members that there are. One that is in a group
+// already is left as it is: whether the file fits is seen when it is read.
+static cosm_result define_group(void *context, const char *const *names, uint32_t count) {
+    cosm_engine *engine = context;
+    cosm_sector_group_desc group = {.name = NULL};
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        cosm_component component = cosm_component_find(engine, names[i]);
+        if (cosm_sector_group_of(engine, component).id != 0) {
+            return COSM_OK;
+        }
+        if (cosm_component_describe(engine, component).storage == COSM_STORAGE_SECTOR) {
+            group.components[known++] = component;
+        }
+    }
+    return known < 2 || cosm_sector_group_define(engine, &group).id != 0 ? COSM_OK
+                                                                         : cosm_error_result();
+}
+
 static cosm_result define_types(cosm_engine *engine, const char *path, const cosm_load_desc *desc,
                                 const char *call) {
     desc = desc == NULL ? &plain_load : desc;
@@ -319,7 +338,7 @@ static cosm_result define_types(cosm_engine *engine, const char *path, const cos
                                .report = &report,
                                .bytes = file->view.bytes,
                                .size = file->view.size};
-    result = cosmi_load_each_type(&order, define_type, engine);
+    result = cosmi_load_each_type(&order, define_type, define_group, engine);
     cosmi_home_give(&file->home);
     return result;
 }

@@ -214,6 +214,13 @@ static enum conversion_kind conversion_kind_of(const struct file_type *file,
 static cosm_result convert_plan_known(struct convert_job *job, struct conversion *conversion) {
     const struct file_type *file = conversion->file;
     const struct value_type *type = conversion->type;
+    if (!file->is_singleton && file->storage != type->storage) {
+        static const char *const storages[] = {"column", "shared", "managed", "sector"};
+        return cosmi_fail(job->schema->sink, COSM_ERROR_FORMAT,
+                          "%s: component '%.127s' has storage %s in the file and %s here; define "
+                          "it with the file's storage, or use another name for the new one",
+                          job->call, file->name, storages[file->storage], storages[type->storage]);
+    }
     if (file->is_object != value_has_hooks(type)) {
         return cosmi_fail(
             job->schema->sink, COSM_ERROR_FORMAT,
@@ -309,19 +316,4 @@ cosm_result cosmi_convert_values(struct conversion *conversion, uint32_t count,
         return COSM_OK;
     }
     return ask_migrate(conversion, count, old_values, new_values);
-}
-
-static const char *convert_storage_name(cosm_storage storage) {
-    static const char *const names[] = {"column", "shared", "managed", "sector"};
-    return (unsigned)storage < 4 ? names[storage] : "unknown";
-}
-
-cosm_result cosmi_convert_fail_storage(const struct conversion *conversion) {
-    const struct convert_job *job = conversion->job;
-    return cosmi_fail(job->schema->sink, COSM_ERROR_FORMAT,
-                      "%s: component '%.127s' has storage %s in the file and %s here; define it "
-                      "as before, or use another name for the new one",
-                      job->call, conversion->file->name,
-                      convert_storage_name(conversion->file->storage),
-                      convert_storage_name(conversion->type->storage));
 }

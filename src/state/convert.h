@@ -10,8 +10,7 @@
 // A file's types come from outside: whoever reads one fills in a file_type and has
 // cosmi_file_type_check look at it before anything else. Fields find each other by path, or by an
 // alias; what both have is moved, what is new has its default, what is gone is dropped. Then the
-// host's `migrate` is asked. Where a value was stored, and where it is to be stored, is the matter
-// of whoever reads the file.
+// host's `migrate` is asked. How values are stored must be the same in the file and here.
 #ifndef COSM_STATE_CONVERT_H
 #define COSM_STATE_CONVERT_H
 
@@ -78,7 +77,7 @@ cosm_result cosmi_convert_find(const struct convert_job *job, const struct file_
                                uint32_t count, const struct value_type **out_types);
 
 // Makes the conversion of a checked type to the one that was found for it, which may be NULL, and
-// counts it. COSM_ERROR_FORMAT, with a message, where there is no way; storages are not compared.
+// counts it. COSM_ERROR_FORMAT, with a message, where there is no way, or the storage is another.
 // Both types must outlive the conversion.
 cosm_result cosmi_convert_plan(struct convert_job *job, const struct file_type *file,
                                const struct value_type *type, struct conversion *out_conversion);
@@ -101,9 +100,4 @@ static inline bool conversion_is_needed(const struct conversion *conversion) {
 // unknown types. COSM_ERROR_FORMAT where `migrate` returned false. One thread at a time in a job.
 cosm_result cosmi_convert_values(struct conversion *conversion, uint32_t count,
                                  const void *old_values, void *new_values);
-
-// The message for a type whose values cannot come from where they were stored to where they are
-// stored now.
-cosm_result cosmi_convert_fail_storage(const struct conversion *conversion);
-
 #endif

@@ -74,7 +74,6 @@ static cosm_result read_world(struct load_job *job) {
     job->world = job->loaded->world_count;
     cosmi_arena_clear(&job->world_arena);
     cosm_result result = cosmi_load_read_world(job, &world);
-    result = result == COSM_OK ? cosmi_load_regroup(job, &world) : result;
     if (result == COSM_OK) {
         struct world_image *image = cosmi_load_image(job, &world);
         result = image == NULL ? cosm_error_result() : add_image(job, image);
@@ -174,14 +173,21 @@ cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded
     return result;
 }
 
-cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *call,
-                                 void *context) {
+cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *on_type,
+                                 load_group_fn *on_group, void *context) {
     struct load_job job;
     struct loaded nothing;
     begin_load(&job, order, &nothing);
     cosm_result result = load_types(&job);
     for (uint32_t i = 0; result == COSM_OK && i < job.type_count; i++) {
-        result = call(context, &job.files[i]);
+        result = on_type(context, &job.files[i]);
+    }
+    for (uint32_t i = 0; result == COSM_OK && i < job.group_count; i++) {
+        const char *names[COSM_CONTAINER_MEMBER_MAX];
+        for (uint32_t m = 0; m < job.groups[i].member_count; m++) {
+            names[m] = job.files[job.groups[i].types[m]].name;
+        }
+        result = on_group(context, names, job.groups[i].member_count);
     }
     end_load(&job);
     return result;

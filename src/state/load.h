@@ -1,8 +1,8 @@
 // Reading save files: blocks become images.
 //
 //   file -> load_types.c   what there is: types, archetypes as the file has them, sector groups
-//        -> load_read.c    a world as the file has it: tables, lists, trees; sizes checked
-//        -> load_regroup.c what has no place here leaves its table; what has another is put there
+//        -> load_read.c    a world as the file has it: tables, records, trees; sizes checked
+//        -> load_merge.c   which tables of it are one here
 //        -> load_tables.c, load_beside.c   the image of a world, then cosmi_image_check
 //
 // Nothing of a file is believed. Whatever is allocated is a small multiple of bytes that were
@@ -11,6 +11,7 @@
 #define COSM_STATE_LOAD_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "state/convert.h"
 #include "state/image.h"
 #include "state/save_format.h"
@@ -41,10 +42,13 @@ struct loaded {
 cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded);
 void cosmi_loaded_free(struct loaded *loaded, struct memory *memory);
 
-// Calls a function for each type that a file describes, in its order; what it is told is good
-// during the call. Ends with the first result that is not COSM_OK, and returns it.
+// Calls a function for each type that a file describes, in its order, then one for each sector
+// group; what they are told is good during the call. Ends with the first result that is not
+// COSM_OK, and returns it.
 typedef cosm_result load_type_fn(void *context, const struct file_type *file);
-cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *call, void *context);
+typedef cosm_result load_group_fn(void *context, const char *const *names, uint32_t count);
+cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *on_type,
+                                 load_group_fn *on_group, void *context);
 
 // Tells line by line what is in a file, and looks at all of its blocks. No schema is needed. On
 // failure there is a message, and some of it was told.
@@ -52,16 +56,8 @@ cosm_result cosmi_load_describe(const struct load_order *order, cosm_text_fn *wr
 
 // From here on: shared by the files of reading.
 
-// What becomes of a type of the file.
-enum load_fate {
-    LOAD_DROPPED, // the engine does not know it
-    LOAD_DIRECT,  // it is stored as it was
-    LOAD_MOVED,   // it is stored in another way
-};
-
 struct load_type {
-    enum load_fate fate;
-    const struct value_type *type; // NULL: unknown here
+    const struct value_type *type; // NULL: unknown here, and dropped
     struct conversion conversion;
     const cosm_save_object *loader; // of objects
 };
@@ -86,7 +82,7 @@ struct load_member {
     uint32_t column_count;
 };
 
-// An archetype of the file, or one that came about on the way.
+// An archetype of the file. Of unknown members only the columns are counted.
 struct load_set {
     bool temporary;
     uint32_t member_count;
@@ -99,6 +95,7 @@ struct load_set {
 struct load_group {
     uint32_t member_count;
     uint32_t types[COSM_CONTAINER_MEMBER_MAX];
+    const struct sector_group *here; // of those that are known; NULL: none is
 };
 
 // Values of a column that lie side by side.
@@ -120,8 +117,12 @@ struct load_table {
     bool is_apart;
     struct load_value *shared;   // [set->shared_count], in the order of the members
     struct load_column *columns; // [set->column_count]; first that of entities
-    struct object **objects;     // [archetype->shared_count] once they are made
+    struct archetype *archetype; // what follows is filled in by load_merge.c
+    struct object **objects;     // [archetype->shared_count]: the values
+    uint32_t *numbers;           // [archetype->shared_count]: where tables merge, those of values
     struct load_table *next;     // whose rows come behind these in one table
+    struct load_table *last;     // of the first table: the last of that list
+    uint64_t total;              // of the first table: rows of all
 };
 
 struct load_dead {
@@ -133,7 +134,6 @@ struct load_dead {
 struct load_managed {
     uint32_t type;
     uint32_t used;
-    uint32_t capacity;
     uint32_t free_count;
     const uint32_t *free_list;
     struct load_value *objects;
@@ -149,32 +149,19 @@ struct load_sector {
     const struct sector_group *group;
     bool is_packing;
     uint32_t count;
-    uint32_t capacity;
     struct load_record *records;
     struct load_value *values;
-    uint32_t *places; // by id: place + 1, once somebody looks for entities; NULL before
 };
 
-// Values of a type by entity: what has no table, or not yet.
-struct load_list {
+struct load_singleton {
     uint32_t type;
-    uint32_t count;
-    uint32_t capacity;
-    cosm_entity *entities;
-    struct load_value *values;
+    struct load_value value;
 };
 
 struct load_family {
     uint32_t parent;
     uint32_t child_count;
     const uint32_t *children;
-};
-
-// Lists in the arena, which grow.
-struct load_tables {
-    uint32_t count;
-    uint32_t capacity;
-    struct load_table *items;
 };
 
 struct load_world {
@@ -185,24 +172,25 @@ struct load_world {
     uint32_t free_count; // the first of `dead`, in the order of the list
     uint32_t dead_count;
     struct load_dead *dead;
-    struct load_tables tables;
+    uint32_t table_count;
+    struct load_table *tables;
     uint32_t singleton_count;
-    struct load_list *singletons; // of one value each, without an entity
+    struct load_singleton *singletons;
     uint32_t managed_count;
-    uint32_t managed_capacity;
     struct load_managed *managed;
     uint32_t sector_count;
-    uint32_t sector_capacity;
     struct load_sector *sectors;
     uint32_t family_count;
     struct load_family *families;
     size_t shared_size;
     const void *shared_order;
-    bool is_regrouped; // groups have other numbers than in the file
-    uint32_t list_count;
-    uint32_t list_capacity;
-    struct load_list *lists;
     bool any_apart;
+    uint32_t target_count;       // what follows is filled in by load_merge.c
+    struct load_table **targets; // the first tables of those that become one
+    uint32_t value_count;
+    const struct object **values; // shared ones, each once, where tables merge
+    struct map target_map;
+    struct map value_map;
 };
 
 // Memory that values pass through; aligned as any type may be.
@@ -225,8 +213,7 @@ struct load_job {
     struct load_set *sets;
     uint32_t group_count;
     struct load_group *groups;
-    bool has_moved_shares; // a shared type is converted, renamed or new: words about them are not
-                           // good
+    bool is_merging;       // a type of tables is unknown, or a shared one converted or renamed
     struct block block;    // worlds
     struct byte_reader in; // of its bytes
     struct block *held;    // columns of the world at hand
@@ -243,27 +230,25 @@ cosm_result cosmi_load_schema(struct load_job *job);
 cosm_result cosmi_load_plan(struct load_job *job);
 
 cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world);
-cosm_result cosmi_load_regroup(struct load_job *job, struct load_world *world);
+
+// Finds out which tables of a world become one. To be ended, also on failure.
+cosm_result cosmi_load_merge(struct load_job *job, struct load_world *world);
+void cosmi_load_merge_end(struct load_job *job, struct load_world *world);
+
+// Words about the groups of an image whose tables were merged; groups are numbered in their order.
+cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_world *world,
+                                    struct world_image *image);
 
 // The image of a world; checked. NULL, with a message, on failure.
 struct world_image *cosmi_load_image(struct load_job *job, struct load_world *world);
 
 // The parts of it that are beside the tables. On failure there is a message, and what was made is
 // in the image.
-cosm_result cosmi_load_beside(struct load_job *job, struct load_world *world,
+cosm_result cosmi_load_beside(struct load_job *job, const struct load_world *world,
                               struct world_image *image);
-
-// Words about the groups of an image, which are in the order of their numbers:
-// state/shared_order.h.
-cosm_result cosmi_load_shared_order(struct load_job *job, struct world_image *image);
 
 // The archetype of a set, formed where there is none. NULL, with a message, on failure.
 struct archetype *cosmi_load_archetype(struct load_job *job, struct load_set *set);
-
-// Copies whole values of a member of a table, as the file has them, side by side.
-void cosmi_load_values(const struct load_job *job, const struct load_table *table,
-                       const struct load_member *member, uint32_t row, uint32_t count,
-                       unsigned char *out_values);
 
 // A value of the file as an object of the engine's type. NULL, with a message, on failure.
 struct object *cosmi_load_object(struct load_job *job, uint32_t type, struct load_value value);
@@ -275,18 +260,6 @@ const void *cosmi_load_plain(struct load_job *job, uint32_t type, struct load_va
 // Room of at least `size` bytes. On failure there is a message.
 bool cosmi_load_room(struct load_job *job, struct load_scratch *scratch, size_t size);
 
-// The list of a type in the world, made where there is none. NULL when out of memory.
-struct load_list *cosmi_load_list(struct load_job *job, struct load_world *world, uint32_t type);
-bool cosmi_load_list_add(struct load_job *job, struct load_list *list, cosm_entity entity,
-                         struct load_value value);
-
-// The objects of a type in the world; NULL where there are none.
-struct load_managed *cosmi_load_find_managed(struct load_world *world, uint32_t type);
-
-// Grows a list in the arena of the world. NULL when out of memory.
-void *cosmi_load_grow(struct load_job *job, void *items, uint32_t *io_capacity, uint32_t count,
-                      size_t size);
-
 static inline cosm_result load_fail_memory(const struct load_job *job) {
     return cosmi_fail_memory(job->order->sink, job->order->memory, job->order->call);
 }
@@ -295,12 +268,6 @@ static inline cosm_result load_fail_memory(const struct load_job *job) {
 static inline const unsigned char *load_cell(const struct load_column *column, uint32_t row) {
     const struct load_stretch *stretch = &column->stretches[row / column->stretch_rows];
     return stretch->bytes + (size_t)(row % column->stretch_rows) * column->size;
-}
-
-static inline cosm_entity load_entity(const struct load_table *table, uint32_t row) {
-    cosm_entity entity;
-    memcpy(&entity, load_cell(&table->columns[ENTITY_COLUMN], row), sizeof(entity));
-    return entity;
 }
 
 #endif

@@ -50,29 +50,24 @@ struct object *cosmi_load_object(struct load_job *job, uint32_t type, struct loa
     return object;
 }
 
-static cosm_result put_singleton(struct load_job *job, const struct load_list *list,
-                                 struct world_image *image) {
-    const struct load_type *plan = &job->types[list->type];
-    if (plan->type == NULL) {
-        job->order->report->dropped_count++;
-        return COSM_OK;
-    }
-    const void *value = cosmi_load_plain(job, list->type, list->values[0]);
-    if (value == NULL) {
-        return cosm_error_result();
-    }
-    struct piece *piece = cosmi_piece_copy(job->order->memory, value, plan->type->size);
-    image->singletons[plan->type->id] = piece;
-    return piece == NULL ? load_fail_memory(job) : COSM_OK;
-}
-
 static cosm_result load_singletons(struct load_job *job, const struct load_world *world,
                                    struct world_image *image) {
-    cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < world->singleton_count && result == COSM_OK; i++) {
-        result = put_singleton(job, &world->singletons[i], image);
+    for (uint32_t i = 0; i < world->singleton_count; i++) {
+        const struct load_singleton *singleton = &world->singletons[i];
+        const struct value_type *type = job->types[singleton->type].type;
+        if (type == NULL) {
+            continue;
+        }
+        const void *value = cosmi_load_plain(job, singleton->type, singleton->value);
+        if (value == NULL) {
+            return cosm_error_result();
+        }
+        image->singletons[type->id] = cosmi_piece_copy(job->order->memory, value, type->size);
+        if (image->singletons[type->id] == NULL) {
+            return load_fail_memory(job);
+        }
     }
-    return result;
+    return COSM_OK;
 }
 
 // Slots say who owns their objects: those rows of the tables that have the tickets. What is wrong
@@ -139,7 +134,7 @@ static cosm_result put_managed_lists(struct load_job *job, const struct load_wor
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->managed_count; i++) {
         const struct value_type *type = job->types[world->managed[i].type].type;
-        if (type == NULL || type->storage != COSM_STORAGE_MANAGED) {
+        if (type == NULL) {
             continue;
         }
         uint32_t at = count++;
@@ -321,7 +316,7 @@ static cosm_result put_tree(struct load_job *job, const struct load_world *world
     return result;
 }
 
-cosm_result cosmi_load_beside(struct load_job *job, struct load_world *world,
+cosm_result cosmi_load_beside(struct load_job *job, const struct load_world *world,
                               struct world_image *image) {
     cosm_result result = load_singletons(job, world, image);
     result = result == COSM_OK ? put_managed_lists(job, world, image) : result;

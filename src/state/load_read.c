@@ -4,8 +4,9 @@
 
 #include "state/load.h"
 
-void *cosmi_load_grow(struct load_job *job, void *items, uint32_t *io_capacity, uint32_t count,
-                      size_t size) {
+// Grows a list in the arena of the world. NULL when out of memory.
+static void *grow_list(struct load_job *job, void *items, uint32_t *io_capacity, uint32_t count,
+                       size_t size) {
     if (count < *io_capacity) {
         return items;
     }
@@ -21,48 +22,6 @@ void *cosmi_load_grow(struct load_job *job, void *items, uint32_t *io_capacity, 
         *io_capacity = capacity;
     }
     return grown;
-}
-
-struct load_managed *cosmi_load_find_managed(struct load_world *world, uint32_t type) {
-    for (uint32_t i = 0; i < world->managed_count; i++) {
-        if (world->managed[i].type == type) {
-            return &world->managed[i];
-        }
-    }
-    return NULL;
-}
-
-struct load_list *cosmi_load_list(struct load_job *job, struct load_world *world, uint32_t type) {
-    for (uint32_t i = 0; i < world->list_count; i++) {
-        if (world->lists[i].type == type) {
-            return &world->lists[i];
-        }
-    }
-    struct load_list *lists = cosmi_load_grow(job, world->lists, &world->list_capacity,
-                                              world->list_count, sizeof(*lists));
-    if (lists == NULL) {
-        return NULL;
-    }
-    world->lists = lists;
-    lists[world->list_count] = (struct load_list){.type = type};
-    return &lists[world->list_count++];
-}
-
-bool cosmi_load_list_add(struct load_job *job, struct load_list *list, cosm_entity entity,
-                         struct load_value value) {
-    uint32_t capacity = list->capacity;
-    cosm_entity *entities =
-        cosmi_load_grow(job, list->entities, &capacity, list->count, sizeof(*entities));
-    struct load_value *values =
-        cosmi_load_grow(job, list->values, &list->capacity, list->count, sizeof(*values));
-    if (entities == NULL || values == NULL) {
-        return false;
-    }
-    list->entities = entities;
-    list->values = values;
-    entities[list->count] = entity;
-    values[list->count++] = value;
-    return true;
 }
 
 // Room for `count` things, of which each takes `bytes` in the file at least. NULL: the reader has
@@ -179,6 +138,8 @@ static bool load_read_table(struct load_job *job, struct load_world *world,
     }
     uint32_t value = 0;
     for (uint32_t m = 0; m < set->member_count; m++) {
+        job->order->report->dropped_count +=
+            job->types[set->members[m].type].type == NULL ? table->count : 0;
         if (set->members[m].storage == COSM_STORAGE_SHARED) {
             table->shared[value++] = load_read_value(job, set->members[m].type);
         }
@@ -196,7 +157,8 @@ static bool read_tables(struct load_job *job, struct load_world *world) {
         tables[i] = (struct load_table){0};
         done = load_read_table(job, world, &tables[i]);
     }
-    world->tables = (struct load_tables){count, count, tables};
+    world->table_count = count;
+    world->tables = tables;
     return done;
 }
 
@@ -205,13 +167,16 @@ static bool read_singletons(struct load_job *job, struct load_world *world) {
     world->singletons = take_read(job, world->singleton_count, 1, sizeof(*world->singletons));
     bool done = world->singletons != NULL;
     for (uint32_t i = 0; done && i < world->singleton_count; i++) {
-        struct load_list *list = &world->singletons[i];
-        *list = (struct load_list){.type = read_type_number(job, true)};
+        struct load_singleton *singleton = &world->singletons[i];
+        singleton->type = read_type_number(job, true);
         for (uint32_t o = 0; o < i; o++) {
-            job->in.failed = job->in.failed || world->singletons[o].type == list->type;
+            job->in.failed = job->in.failed || world->singletons[o].type == singleton->type;
         }
-        done = !job->in.failed &&
-               cosmi_load_list_add(job, list, COSM_ENTITY_NONE, load_read_value(job, list->type));
+        done = !job->in.failed;
+        if (done) {
+            singleton->value = load_read_value(job, singleton->type);
+            job->order->report->dropped_count += job->types[singleton->type].type == NULL;
+        }
     }
     return done && !job->in.failed;
 }
@@ -229,8 +194,7 @@ static bool load_read_managed(struct load_job *job, struct load_managed *managed
         in->failed = in->failed || list != NULL;
         return false;
     }
-    managed->capacity = managed->used + 1;
-    size_t size = managed->capacity * sizeof(*managed->objects);
+    size_t size = (managed->used + 1) * sizeof(*managed->objects);
     managed->objects = cosmi_arena_take(&job->world_arena, size, 16);
     if (managed->objects == NULL) {
         return false;
@@ -256,79 +220,47 @@ static bool load_read_managed(struct load_job *job, struct load_managed *managed
 static bool read_managed_lists(struct load_job *job, struct load_world *world) {
     uint32_t count = cosmi_read_short_max(&job->in, job->type_count);
     world->managed = take_read(job, count, 3, sizeof(*world->managed));
-    world->managed_capacity = count;
     bool done = world->managed != NULL;
     for (uint32_t i = 0; done && i < count; i++) {
         done = load_read_managed(job, &world->managed[i]);
-        job->in.failed = job->in.failed ||
-                         (done && cosmi_load_find_managed(world, world->managed[i].type) != NULL);
+        for (uint32_t o = 0; o < i; o++) {
+            job->in.failed = job->in.failed || world->managed[o].type == world->managed[i].type;
+        }
         world->managed_count += done;
     }
     return done && !job->in.failed;
 }
 
-// The engine's group that has just the members of the file's; NULL where there is none.
-static const struct sector_group *same_group(struct load_job *job, const struct load_group *group,
-                                             cosm_result *out_result) {
-    const struct sector_group *same = NULL;
-    for (uint32_t m = 0; m < group->member_count; m++) {
-        const struct load_type *type = &job->types[group->types[m]];
-        if (type->fate != LOAD_DIRECT) {
-            return NULL;
-        }
-        const struct sector_group *own =
-            cosmi_sector_group_need(job->order->schema, job->order->call, type->type);
-        if (own == NULL) {
-            *out_result = cosm_error_result();
-            return NULL;
-        }
-        if ((same != NULL && own != same) || own->member_count != group->member_count) {
-            return NULL;
-        }
-        same = own;
-    }
-    return same;
-}
-
-// A record whose members become those of a record here, or values of the entity by themselves.
-static bool read_record(struct load_job *job, struct load_world *world,
-                        const struct load_group *group, struct load_sector *sector) {
+// A record of a container here; NULL: nothing of it is known.
+static bool read_record(struct load_job *job, const struct load_group *group,
+                        struct load_record *record, struct load_value *values) {
     struct byte_reader *in = &job->in;
     cosm_entity entity;
     entity.gen = cosmi_read_u32(in);
     entity.id = cosmi_read_u32(in);
     uint64_t live = cosmi_read_short(in);
     in->failed = in->failed || (group->member_count < 64 && live >> group->member_count != 0);
-    struct load_record *record = sector == NULL ? NULL : &sector->records[sector->count];
-    struct load_value *values = NULL;
     if (record != NULL) {
         *record = (struct load_record){entity, 0};
-        values = &sector->values[(size_t)sector->count++ * group->member_count];
-        memset(values, 0, group->member_count * sizeof(*values));
+        memset(values, 0, group->here->member_count * sizeof(*values));
     }
     for (uint32_t m = 0; m < group->member_count && !in->failed; m++) {
         if ((live >> m & 1) == 0) {
             continue;
         }
+        const struct value_type *type = job->types[group->types[m]].type;
         struct load_value value = load_read_value(job, group->types[m]);
-        if (record != NULL) {
-            uint32_t member = job->types[group->types[m]].type->sector_member;
-            record->live |= (uint64_t)1 << member;
-            values[member] = value;
-        } else if (job->types[group->types[m]].type == NULL) {
+        if (type == NULL) {
             job->order->report->dropped_count++;
-        } else if (!in->failed) {
-            struct load_list *list = cosmi_load_list(job, world, group->types[m]);
-            if (list == NULL || !cosmi_load_list_add(job, list, entity, value)) {
-                return false;
-            }
+        } else {
+            record->live |= (uint64_t)1 << type->sector_member;
+            values[type->sector_member] = value;
         }
     }
     return !in->failed;
 }
 
-static bool load_read_sector(struct load_job *job, struct load_world *world,
-                             cosm_result *out_result) {
+static bool load_read_sector(struct load_job *job, struct load_world *world) {
     struct byte_reader *in = &job->in;
     uint32_t number = cosmi_read_short_max(in, job->group_count - 1);
     uint8_t is_packing = cosmi_read_u8(in);
@@ -338,42 +270,38 @@ static bool load_read_sector(struct load_job *job, struct load_world *world,
         return false;
     }
     const struct load_group *group = &job->groups[number];
-    const struct sector_group *same = same_group(job, group, out_result);
-    struct load_sector *sector = NULL;
-    if (*out_result != COSM_OK) {
-        return false;
-    }
-    if (same != NULL) {
+    struct load_sector sector = {.group = group->here, .is_packing = is_packing == 1};
+    size_t members = 0;
+    if (group->here != NULL) {
         for (uint32_t i = 0; i < world->sector_count; i++) {
-            in->failed = in->failed || world->sectors[i].group == same;
+            in->failed = in->failed || world->sectors[i].group == group->here;
         }
-        sector = &world->sectors[world->sector_count++];
-        *sector = (struct load_sector){.group = same, .is_packing = is_packing == 1};
-        sector->capacity = count;
-        sector->records =
-            cosmi_arena_take(&job->world_arena, (count + 1) * sizeof(*sector->records), 16);
-        sector->values = cosmi_arena_take(
-            &job->world_arena, ((size_t)count * group->member_count + 1) * sizeof(*sector->values),
-            16);
-        if (sector->records == NULL || sector->values == NULL) {
+        members = group->here->member_count;
+        sector.count = count;
+        sector.records =
+            cosmi_arena_take(&job->world_arena, (count + 1) * sizeof(*sector.records), 16);
+        sector.values =
+            cosmi_arena_take(&job->world_arena, (count * members + 1) * sizeof(*sector.values), 16);
+        if (sector.records == NULL || sector.values == NULL) {
             return false;
         }
+        world->sectors[world->sector_count++] = sector;
     }
     bool done = !in->failed;
     for (uint32_t i = 0; done && i < count; i++) {
-        done = read_record(job, world, group, sector);
+        done = group->here == NULL
+                   ? read_record(job, group, NULL, NULL)
+                   : read_record(job, group, &sector.records[i], &sector.values[i * members]);
     }
     return done;
 }
 
-static bool load_read_sectors(struct load_job *job, struct load_world *world,
-                              cosm_result *out_result) {
+static bool load_read_sectors(struct load_job *job, struct load_world *world) {
     uint32_t count = cosmi_read_short_max(&job->in, job->group_count);
     world->sectors = take_read(job, count, 3, sizeof(*world->sectors));
-    world->sector_capacity = count;
     bool done = world->sectors != NULL;
     for (uint32_t i = 0; done && i < count; i++) {
-        done = load_read_sector(job, world, out_result);
+        done = load_read_sector(job, world);
     }
     return done;
 }
@@ -427,7 +355,7 @@ static cosm_result read_column(struct load_job *job, const struct load_table *ta
         struct block *held = cosmi_array_grow(job->order->memory, job->held, &job->held_capacity,
                                               job->held_count + 1, sizeof(*held));
         struct load_stretch *stretches =
-            cosmi_load_grow(job, column->stretches, &capacity, i, sizeof(*stretches));
+            grow_list(job, column->stretches, &capacity, i, sizeof(*stretches));
         if (held != NULL) {
             job->held = held;
         }
@@ -455,8 +383,8 @@ static cosm_result read_column(struct load_job *job, const struct load_table *ta
 
 static cosm_result read_apart(struct load_job *job, const struct load_world *world) {
     cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const struct load_table *table = &world->tables.items[i];
+    for (uint32_t i = 0; i < world->table_count; i++) {
+        const struct load_table *table = &world->tables[i];
         uint32_t number = 0;
         for (uint32_t c = 0; table->is_apart && c < table->set->column_count; c++) {
             struct load_column *column = &table->columns[c];
@@ -473,17 +401,13 @@ static cosm_result read_apart(struct load_job *job, const struct load_world *wor
 
 cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world) {
     struct byte_reader *in = &job->in;
-    cosm_result result = COSM_OK;
     *world = (struct load_world){.stream = {.seed = 0}};
     world->stream.seed = cosmi_read_u64(in);
     world->stream.step = cosmi_read_short(in);
     world->stream.number = cosmi_read_short(in);
     bool done = read_ids(job, world) && read_tables(job, world) && read_singletons(job, world) &&
-                read_managed_lists(job, world) && load_read_sectors(job, world, &result) &&
+                read_managed_lists(job, world) && load_read_sectors(job, world) &&
                 read_families(job, world) && read_shared_order(job, world);
-    if (result != COSM_OK) {
-        return result;
-    }
     if (!done) {
         return in->failed
                    ? cosmi_block_refuse(&job->blocks, &job->block, "its data of a world is invalid")

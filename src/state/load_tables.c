@@ -21,17 +21,6 @@ struct load_way {
     bool is_plain; // column by column, as they are
 };
 
-// Rows that become one table: those of `first`, and of the tables behind it that have the same
-// archetype and values.
-struct load_target {
-    struct archetype *archetype;
-    struct load_table *first;
-    struct load_table *last;
-    uint32_t source_count;
-    uint64_t hash;  // of archetype and values
-    uint64_t count; // rows
-};
-
 bool cosmi_load_room(struct load_job *job, struct load_scratch *scratch, size_t size) {
     if (size <= scratch->size) {
         return true;
@@ -62,9 +51,10 @@ static void copy_cells(const struct load_column *column, uint32_t row, uint32_t 
     }
 }
 
-void cosmi_load_values(const struct load_job *job, const struct load_table *table,
-                       const struct load_member *member, uint32_t row, uint32_t count,
-                       unsigned char *out_values) {
+// Copies whole values of a member of a table, as the file has them, side by side.
+static void copy_values(const struct load_job *job, const struct load_table *table,
+                        const struct load_member *member, uint32_t row, uint32_t count,
+                        unsigned char *out_values) {
     size_t size = job->files[member->type].size;
     if (member->part_count == 0) {
         if (size > 0) {
@@ -112,9 +102,9 @@ static uint32_t find_ways(struct load_job *job, const struct archetype *archetyp
     uint32_t count = 0;
     for (uint32_t m = 0; ways != NULL && m < set->member_count; m++) {
         const struct load_member *member = &set->members[m];
-        uint32_t id = job->types[member->type].type->id;
-        const struct column_slot *slot = archetype_find(archetype, id);
-        if (slot->column == 0) {
+        const struct value_type *type = job->types[member->type].type;
+        const struct column_slot *slot = type == NULL ? NULL : archetype_find(archetype, type->id);
+        if (slot == NULL || slot->column == 0) {
             continue;
         }
         struct load_way *way = &ways[count++];
@@ -145,7 +135,7 @@ static cosm_result fill_values(struct load_job *job, struct table_image *table, 
         return COSM_ERROR_MEMORY;
     }
     const unsigned char *values = job->old_values.bytes;
-    cosmi_load_values(job, source, way->member, row, count, job->old_values.bytes);
+    copy_values(job, source, way->member, row, count, job->old_values.bytes);
     if (conversion_is_needed(&type->conversion)) {
         cosm_result result =
             cosmi_convert_values(&type->conversion, count, values, job->new_values.bytes);
@@ -279,16 +269,16 @@ static bool make_missing(struct load_job *job, struct table_image *table) {
     return true;
 }
 
-static cosm_result fill_table(struct load_job *job, const struct load_target *target,
+// Rows of the first table and of those behind it.
+static cosm_result fill_table(struct load_job *job, const struct load_table *first,
                               struct table_image *table) {
-    bool can_lend = target->source_count == 1 && !table->is_packed;
-    if ((can_lend && !lend_columns(job, table, target->first)) || !make_missing(job, table)) {
+    bool can_lend = first->next == NULL && !table->is_packed;
+    if ((can_lend && !lend_columns(job, table, first)) || !make_missing(job, table)) {
         return load_fail_memory(job);
     }
     cosm_result result = COSM_OK;
     uint32_t at = 0;
-    struct load_table *source = target->first;
-    for (uint32_t i = 0; i < target->source_count && result == COSM_OK; i++) {
+    for (const struct load_table *source = first; source != NULL && result == COSM_OK;) {
         result = fill_rows(job, table, at, source, can_lend);
         at += source->count;
         source = source->next;
@@ -296,114 +286,29 @@ static cosm_result fill_table(struct load_job *job, const struct load_target *ta
     return result;
 }
 
-static cosm_result make_target_table(struct load_job *job, const struct load_target *target,
+static cosm_result make_target_table(struct load_job *job, const struct load_table *first,
                                      uint32_t group, struct table_image **out_table) {
-    struct archetype *archetype = target->archetype;
+    struct archetype *archetype = first->archetype;
     uint32_t most = archetype->placement == COSM_PLACEMENT_FIXED ? archetype->max_per_world
                                                                  : COSM_TABLE_ROW_MAX;
-    if (target->count > most) {
+    if (first->total > most) {
         return cosmi_fail(job->order->sink, COSM_ERROR_FULL,
                           "%s: world %u of the file has %llu rows of archetype '%s', which holds "
                           "%u; define it with a larger max_per_world",
-                          job->order->call, job->world, (unsigned long long)target->count,
+                          job->order->call, job->world, (unsigned long long)first->total,
                           archetype->name, most);
     }
     struct table_image *table =
-        cosmi_table_image_create(job->order->memory, archetype, (uint32_t)target->count, false);
+        cosmi_table_image_create(job->order->memory, archetype, (uint32_t)first->total, false);
     if (table == NULL) {
         return load_fail_memory(job);
     }
     *out_table = table;
     table->group = group;
     for (uint32_t i = 0; i < archetype->shared_count; i++) {
-        table->shared[i] = object_keep(target->first->objects[i]);
+        table->shared[i] = object_keep(first->objects[i]);
     }
-    return fill_table(job, target, table);
-}
-
-// The values that the rows of a table share, as objects, in the order of the archetype.
-static cosm_result make_shared_values(struct load_job *job, struct load_table *table,
-                                      const struct archetype *archetype) {
-    size_t size = (archetype->shared_count + 1) * sizeof(struct object *);
-    struct object **objects = cosmi_arena_take(&job->world_arena, size, 16);
-    if (objects == NULL) {
-        return load_fail_memory(job);
-    }
-    memset(objects, 0, size);
-    table->objects = objects;
-    uint32_t at = 0;
-    for (uint32_t m = 0; m < table->set->member_count; m++) {
-        const struct load_member *member = &table->set->members[m];
-        if (member->storage != COSM_STORAGE_SHARED) {
-            continue;
-        }
-        uint32_t id = job->types[member->type].type->id;
-        struct object *object = cosmi_load_object(job, member->type, table->shared[at++]);
-        if (object == NULL) {
-            return cosm_error_result();
-        }
-        objects[archetype_shared_slot(archetype, id)] = object;
-    }
-    return COSM_OK;
-}
-
-static bool is_target_same(const void *context, uint32_t index, const void *key_pointer) {
-    const struct load_target *target = &((const struct load_target *)context)[index];
-    const struct load_target *key = key_pointer;
-    bool same = target->archetype == key->archetype;
-    for (uint32_t i = 0; same && i < key->archetype->shared_count; i++) {
-        const struct object *object = target->first->objects[i];
-        same = value_is_equal(object->type, object->bytes, key->first->objects[i]->bytes);
-    }
-    return same;
-}
-
-static uint64_t hash_target(const struct load_target *target) {
-    uint64_t hash = hash_u64(0, target->archetype->id);
-    for (uint32_t i = 0; i < target->archetype->shared_count; i++) {
-        const struct object *object = target->first->objects[i];
-        hash = hash_u64(hash, cosmi_shared_hash(object->type, object->bytes));
-    }
-    return hash;
-}
-
-// Tables whose rows come together here are one target. Where nothing was regrouped there are none:
-// a file that has such tables all the same is refused later, for having an archetype twice.
-static cosm_result find_targets(struct load_job *job, struct load_world *world,
-                                struct load_target *targets, uint32_t *out_count, struct map *map) {
-    bool may_meet = world->is_regrouped || job->has_moved_shares;
-    *out_count = 0;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        struct load_table *table = &world->tables.items[i];
-        struct load_target *target = &targets[*out_count];
-        struct archetype *archetype = cosmi_load_archetype(job, table->set);
-        cosm_result result =
-            archetype == NULL ? cosm_error_result() : make_shared_values(job, table, archetype);
-        if (result != COSM_OK) {
-            return result;
-        }
-        *target = (struct load_target){archetype, table, table, 1, 0, table->count};
-        uint32_t same = MAP_NONE;
-        if (may_meet) {
-            target->hash = hash_target(target);
-            same = cosmi_map_find(map, target->hash, is_target_same, targets, target);
-            if (same == MAP_NONE && !cosmi_map_reserve(map)) {
-                return load_fail_memory(job);
-            }
-        }
-        if (same != MAP_NONE) {
-            targets[same].last->next = table;
-            targets[same].last = table;
-            targets[same].count += table->count;
-            targets[same].source_count++;
-        } else {
-            if (may_meet) {
-                cosmi_map_insert(map, target->hash, *out_count);
-            }
-            ++*out_count;
-        }
-    }
-    return COSM_OK;
+    return fill_table(job, first, table);
 }
 
 static cosm_result refuse_ids(struct load_job *job, const char *what) {
@@ -491,7 +396,7 @@ static uint32_t count_managed(const struct load_job *job, const struct load_worl
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->managed_count; i++) {
         const struct value_type *type = job->types[world->managed[i].type].type;
-        count += type != NULL && type->storage == COSM_STORAGE_MANAGED;
+        count += type != NULL;
     }
     return count;
 }
@@ -500,33 +405,32 @@ static uint32_t count_managed(const struct load_job *job, const struct load_worl
 // and once no id is there twice, each is there.
 static cosm_result check_ids(struct load_job *job, const struct load_world *world) {
     uint64_t count = world->dead_count;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const struct load_table *table = &world->tables.items[i];
+    for (uint32_t i = 0; i < world->table_count; i++) {
+        const struct load_table *table = &world->tables[i];
         count += table->set->temporary ? 0 : table->count;
     }
     return count == world->known ? COSM_OK : refuse_ids(job, "ids of a world are missing");
 }
 
-static cosm_result fill_image(struct load_job *job, struct load_world *world,
-                              const struct load_target *targets, struct world_image *image) {
+static cosm_result fill_image(struct load_job *job, const struct load_world *world,
+                              struct world_image *image) {
     cosm_result result = COSM_OK;
-    bool is_renumbered = world->is_regrouped || job->has_moved_shares;
     uint32_t group = 0;
     image->stream = world->stream;
     for (uint32_t i = 0; i < image->table_count && result == COSM_OK; i++) {
-        bool has_group = targets[i].archetype->shared_count > 0;
-        uint32_t number = !has_group      ? GROUP_NONE
-                          : is_renumbered ? group++
-                                          : targets[i].first->group;
-        result = make_target_table(job, &targets[i], number, &image->tables[i]);
+        const struct load_table *target = world->targets[i];
+        uint32_t number = target->archetype->shared_count == 0 ? GROUP_NONE
+                          : job->is_merging                    ? group++
+                                                               : target->group;
+        result = make_target_table(job, target, number, &image->tables[i]);
     }
     result = result == COSM_OK ? make_directory(job, world, image) : result;
     result = result == COSM_OK ? cosmi_load_beside(job, world, image) : result;
     if (result != COSM_OK) {
         return result;
     }
-    if (is_renumbered) {
-        result = cosmi_load_shared_order(job, image);
+    if (job->is_merging) {
+        result = cosmi_load_shared_order(job, world, image);
     } else if (world->shared_size > 0) {
         image->shared_order =
             cosmi_piece_copy(job->order->memory, world->shared_order, world->shared_size);
@@ -542,33 +446,13 @@ static cosm_result fill_image(struct load_job *job, struct load_world *world,
     return result;
 }
 
-// A type that no entity of the world has any more needs no container.
-static void drop_empty_sectors(struct load_world *world) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < world->sector_count; i++) {
-        if (world->sectors[i].count > 0) {
-            world->sectors[kept++] = world->sectors[i];
-        }
-    }
-    world->sector_count = kept;
-}
-
-static struct world_image *make_load_image(struct load_job *job, struct load_world *world,
-                                           struct map *map) {
-    struct load_target *targets =
-        cosmi_arena_take(&job->world_arena, (world->tables.count + 1) * sizeof(*targets), 16);
-    uint32_t count = 0;
-    if (targets == NULL) {
-        (void)load_fail_memory(job);
+static struct world_image *make_load_image(struct load_job *job, struct load_world *world) {
+    if (check_ids(job, world) != COSM_OK || cosmi_load_merge(job, world) != COSM_OK) {
         return NULL;
     }
-    if (find_targets(job, world, targets, &count, map) != COSM_OK) {
-        return NULL;
-    }
-    drop_empty_sectors(world);
     struct image_counts counts = {
         .pages = (world->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS,
-        .tables = count,
+        .tables = world->target_count,
         .singletons = paged_count(&job->order->schema->singletons),
         .managed = count_managed(job, world),
         .sectors = world->sector_count,
@@ -578,7 +462,7 @@ static struct world_image *make_load_image(struct load_job *job, struct load_wor
         (void)load_fail_memory(job);
         return NULL;
     }
-    if (fill_image(job, world, targets, image) != COSM_OK) {
+    if (fill_image(job, world, image) != COSM_OK) {
         cosmi_image_give(job->order->memory, image);
         return NULL;
     }
@@ -586,16 +470,9 @@ static struct world_image *make_load_image(struct load_job *job, struct load_wor
 }
 
 struct world_image *cosmi_load_image(struct load_job *job, struct load_world *world) {
-    struct map map;
-    cosmi_map_init(&map, job->order->memory);
-    struct world_image *image =
-        check_ids(job, world) == COSM_OK ? make_load_image(job, world, &map) : NULL;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const struct load_table *table = &world->tables.items[i];
-        for (uint32_t v = 0; table->objects != NULL && v < table->set->shared_count; v++) {
-            cosmi_object_give(job->order->memory, table->objects[v]);
-        }
-    }
-    cosmi_map_free(&map);
+    cosmi_map_init(&world->value_map, job->order->memory);
+    cosmi_map_init(&world->target_map, job->order->memory);
+    struct world_image *image = make_load_image(job, world);
+    cosmi_load_merge_end(job, world);
     return image;
 }

@@ -148,15 +148,14 @@ static cosm_result plan_type(struct load_job *job, uint32_t index, const struct 
     plan->type = type;
     cosm_result result = cosmi_convert_plan(&job->convert, file, type, &plan->conversion);
     if (result != COSM_OK || type == NULL) {
+        job->is_merging =
+            job->is_merging || (!file->is_singleton && file->storage != COSM_STORAGE_SECTOR);
         return result;
     }
-    bool is_moved = !file->is_singleton && file->storage != type->storage;
-    plan->fate = is_moved ? LOAD_MOVED : LOAD_DIRECT;
     bool is_shared = !file->is_singleton && type->storage == COSM_STORAGE_SHARED;
     // Words about shared values go by the names of components, and tell equal values apart.
-    job->has_moved_shares =
-        job->has_moved_shares || (is_shared && (conversion_is_needed(&plan->conversion) ||
-                                                strcmp(file->name, type->name) != 0));
+    job->is_merging = job->is_merging || (is_shared && (conversion_is_needed(&plan->conversion) ||
+                                                        strcmp(file->name, type->name) != 0));
     if (file->is_object) {
         plan->loader = find_loader(job, type);
         if (plan->loader == NULL) {
@@ -164,6 +163,49 @@ static cosm_result plan_type(struct load_job *job, uint32_t index, const struct 
                               "%s: component '%s' has objects, which cannot be loaded as plain "
                               "bytes; set their load function in desc.objects",
                               job->order->call, type->name);
+        }
+    }
+    return COSM_OK;
+}
+
+static const char *known_member(const struct load_job *job, const struct load_group *group) {
+    uint32_t m = 0;
+    while (job->types[group->types[m]].type == NULL) {
+        m++;
+    }
+    return job->files[group->types[m]].name;
+}
+
+static cosm_result refuse_group(const struct load_job *job, const char *one, const char *other,
+                                bool is_one_here) {
+    return cosmi_fail(job->order->sink, COSM_ERROR_FORMAT,
+                      "%s: sector components '%.127s' and '%.127s' are in %s in the file and in "
+                      "%s here; define their groups as in the file",
+                      job->order->call, one, other, is_one_here ? "two groups" : "one group",
+                      is_one_here ? "one group" : "two groups");
+}
+
+// The group here that a group of the file is: members that the file lacks are dead.
+static cosm_result plan_group(struct load_job *job, struct load_group *group) {
+    for (uint32_t m = 0; m < group->member_count; m++) {
+        const struct value_type *type = job->types[group->types[m]].type;
+        if (type == NULL) {
+            continue;
+        }
+        const struct sector_group *own =
+            cosmi_sector_group_need(job->order->schema, job->order->call, type);
+        if (own == NULL) {
+            return cosm_error_result();
+        }
+        if (group->here != NULL && group->here != own) {
+            return refuse_group(job, known_member(job, group), job->files[group->types[m]].name,
+                                false);
+        }
+        group->here = own;
+    }
+    for (const struct load_group *other = job->groups; other < group; other++) {
+        if (group->here != NULL && other->here == group->here) {
+            return refuse_group(job, known_member(job, other), known_member(job, group), true);
         }
     }
     return COSM_OK;
@@ -178,6 +220,9 @@ cosm_result cosmi_load_plan(struct load_job *job) {
     cosm_result result = cosmi_convert_find(&job->convert, job->files, job->type_count, types);
     for (uint32_t i = 0; i < job->type_count && result == COSM_OK; i++) {
         result = plan_type(job, i, types[i]);
+    }
+    for (uint32_t i = 0; i < job->group_count && result == COSM_OK; i++) {
+        result = plan_group(job, &job->groups[i]);
     }
     return result;
 }
@@ -197,7 +242,10 @@ struct archetype *cosmi_load_archetype(struct load_job *job, struct load_set *se
     if (set->archetype == NULL) {
         struct signature signature = {.count = 0};
         for (uint32_t m = 0; m < set->member_count; m++) {
-            cosmi_signature_add(&signature, job->types[set->members[m].type].type->id);
+            const struct value_type *type = job->types[set->members[m].type].type;
+            if (type != NULL) {
+                cosmi_signature_add(&signature, type->id);
+            }
         }
         set->archetype = cosmi_schema_form_kind(job->order->schema, job->order->call, &signature,
                                                 set->temporary);
