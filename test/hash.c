@@ -5,10 +5,9 @@
 #include "harness.h"
 #include "support/sandbox.h"
 
-#define KIND_COUNT 3
+#define KIND_COUNT 2
 
-static const cosm_hash_kind kinds[KIND_COUNT] = {COSM_HASH_EXACT, COSM_HASH_STORED,
-                                                 COSM_HASH_CONTENT};
+static const cosm_hash_kind kinds[KIND_COUNT] = {COSM_HASH_EXACT, COSM_HASH_CONTENT};
 
 TEST(a_snapshot_has_the_hash_of_its_worlds) {
     struct sandbox box;
@@ -45,8 +44,7 @@ TEST(the_step_counts_for_exact_hashes_only) {
     }
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != before[0]);
-    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_STORED), before[1]);
-    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before[2]);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before[1]);
     sandbox_close(&box);
 }
 
@@ -60,19 +58,20 @@ TEST(equal_worlds_have_equal_hashes_but_for_their_random_streams) {
     }
     cosm_world other = sandbox_world(&box, 1);
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != cosm_hash_world(other, COSM_HASH_EXACT));
-    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED),
-              cosm_hash_world(other, COSM_HASH_STORED));
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT),
               cosm_hash_world(other, COSM_HASH_CONTENT));
+    CHECK_DONE(cosm_world_seed(box.world, 1, 0));
+    CHECK_DONE(cosm_world_seed(other, 1, 0));
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), cosm_hash_world(other, COSM_HASH_EXACT));
     // The worlds of a batch have an order, also where they are the same.
-    uint64_t both = cosm_hash_batch(box.batch, COSM_HASH_STORED);
-    CHECK(cosm_hash_worlds(cosm_worlds_one(other), COSM_HASH_STORED) != both);
+    uint64_t both = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
+    CHECK(cosm_hash_worlds(cosm_worlds_one(other), COSM_HASH_EXACT) != both);
     (void)cosm_entity_spawn(other, box.mover);
-    uint64_t second = cosm_hash_batch(box.batch, COSM_HASH_STORED);
+    uint64_t second = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK(second != both);
     CHECK_DONE(cosm_world_reset(other));
     (void)cosm_entity_spawn(box.world, box.mover);
-    CHECK(cosm_hash_batch(box.batch, COSM_HASH_STORED) != second);
+    CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != second);
     sandbox_close(&box);
 }
 
@@ -81,13 +80,13 @@ TEST(the_order_of_rows_counts_but_for_content) {
     sandbox_open(&box, 1);
     cosm_entity a = sandbox_spawn_mover(&box, 1);
     (void)sandbox_spawn_mover(&box, 2);
-    uint64_t stored = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t exact = cosm_hash_world(box.world, COSM_HASH_EXACT);
     uint64_t content = cosm_hash_world(box.world, COSM_HASH_CONTENT);
     CHECK_DONE(cosm_entity_add(box.world, a, box.mark));
-    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != stored);
+    CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != exact);
     CHECK(cosm_hash_world(box.world, COSM_HASH_CONTENT) != content);
     CHECK_DONE(cosm_entity_remove(box.world, a, box.mark));
-    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != stored);
+    CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != exact);
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT), content);
     sandbox_close(&box);
 }
@@ -114,24 +113,23 @@ TEST(the_order_of_free_ids_counts_but_for_content) {
     hash_of_deaths(false, one);
     hash_of_deaths(true, other);
     CHECK(one[0] != other[0]);
-    CHECK(one[1] != other[1]);
-    CHECK_INT(one[2], other[2]);
+    CHECK_INT(one[1], other[1]);
 }
 
 TEST(past_lives_of_ids_count_also_of_those_that_are_not_in_use) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    uint64_t empty = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t empty = cosm_hash_world(box.world, COSM_HASH_EXACT);
     uint64_t content = cosm_hash_world(box.world, COSM_HASH_CONTENT);
     (void)sandbox_spawn_mover(&box, 1);
     (void)sandbox_spawn_mover(&box, 1);
     CHECK_DONE(cosm_world_reset(box.world));
-    uint64_t once = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t once = cosm_hash_world(box.world, COSM_HASH_EXACT);
     CHECK(once != empty);
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT), content);
     (void)sandbox_spawn_mover(&box, 1);
     CHECK_DONE(cosm_world_reset(box.world));
-    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != once);
+    CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != once);
     sandbox_close(&box);
 }
 
@@ -141,19 +139,19 @@ TEST(promised_ids_count) {
     cosm_entity a = sandbox_spawn_mover(&box, 1);
     cosm_entity b = sandbox_spawn_mover(&box, 1);
     CHECK_DONE(cosm_entity_despawn(box.world, a));
-    uint64_t before = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     cosm_commands *commands = cosm_commands_create(box.batch);
     (void)cosm_commands_spawn(commands, box.world, box.mover);
-    uint64_t one = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t one = cosm_hash_world(box.world, COSM_HASH_EXACT);
     (void)cosm_commands_spawn(commands, box.world, box.mover);
-    uint64_t two = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t two = cosm_hash_world(box.world, COSM_HASH_EXACT);
     CHECK(one != before);
     CHECK(two != one);
     // Another id is freed: the promised one leaves the list, and counts as before.
     CHECK_DONE(cosm_entity_despawn(box.world, b));
-    uint64_t settled = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t settled = cosm_hash_world(box.world, COSM_HASH_EXACT);
     cosm_commands_clear(commands);
-    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != settled);
+    CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != settled);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }
@@ -362,14 +360,14 @@ static void look(const cosm_turn *turn) {
         return;
     }
     cosm_world own = cosm_worlds_at(turn->worlds, 0);
-    looking->own = cosm_hash_world(own, COSM_HASH_STORED);
+    looking->own = cosm_hash_world(own, COSM_HASH_CONTENT);
     const uint64_t hashes[] = {
         looking->own,
-        cosm_hash_world(looking->other, COSM_HASH_STORED),
-        cosm_hash_batch(own.batch, COSM_HASH_STORED),
-        cosm_hash_worlds(cosm_worlds_all(own.batch), COSM_HASH_STORED),
-        cosm_hash_table(looking->other, looking->archetype, COSM_HASH_STORED),
-        cosm_hash_component(looking->other, looking->component, COSM_HASH_STORED),
+        cosm_hash_world(looking->other, COSM_HASH_CONTENT),
+        cosm_hash_batch(own.batch, COSM_HASH_CONTENT),
+        cosm_hash_worlds(cosm_worlds_all(own.batch), COSM_HASH_CONTENT),
+        cosm_hash_table(looking->other, looking->archetype, COSM_HASH_CONTENT),
+        cosm_hash_component(looking->other, looking->component, COSM_HASH_CONTENT),
     };
     for (uint32_t i = 0; i < 6; i++) {
         looking->results[i] = hashes[i] != 0 ? COSM_OK : COSM_ERROR_BUSY;
@@ -400,7 +398,7 @@ TEST(in_a_step_only_exclusive_systems_hash_and_only_worlds_of_their_turn) {
             CHECK_INT(looking.results[i], COSM_ERROR_BUSY);
         }
         if (is_exclusive == 1) {
-            CHECK_INT(looking.own, cosm_hash_world(box.world, COSM_HASH_STORED));
+            CHECK_INT(looking.own, cosm_hash_world(box.world, COSM_HASH_CONTENT));
         }
         sandbox_close(&box);
     }

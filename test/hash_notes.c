@@ -18,7 +18,7 @@ static const cosm_field pair_fields[] = {
 };
 
 #define ROW_COUNT 1500u
-#define KIND_COUNT 3u
+#define KIND_COUNT 2u
 
 static struct memory memory;
 

@@ -492,28 +492,28 @@ TEST(a_checksum_is_of_what_objects_hold_and_not_of_where_they_are) {
     }
     CHECK(cosm_managed_ticket(a, in_a[0], vault.text).id !=
           cosm_managed_ticket(b, in_b[0], vault.text).id);
-    CHECK_INT(cosm_hash_world(a, COSM_HASH_STORED), cosm_hash_world(b, COSM_HASH_STORED));
-    uint64_t before = cosm_hash_world(b, COSM_HASH_STORED);
+    CHECK_INT(cosm_hash_world(a, COSM_HASH_CONTENT), cosm_hash_world(b, COSM_HASH_CONTENT));
+    uint64_t before = cosm_hash_world(b, COSM_HASH_EXACT);
     set_text(&vault, b, in_b[1], 9);
-    CHECK(cosm_hash_world(b, COSM_HASH_STORED) != before);
+    CHECK(cosm_hash_world(b, COSM_HASH_EXACT) != before);
     set_text(&vault, b, in_b[1], 1);
-    CHECK_INT(cosm_hash_world(b, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_world(b, COSM_HASH_EXACT), before);
     CHECK_DONE(cosm_managed_clear(b, in_b[1], vault.text));
-    CHECK(cosm_hash_world(b, COSM_HASH_STORED) != before);
+    CHECK(cosm_hash_world(b, COSM_HASH_EXACT) != before);
     // Of one that is described the fields count, of others only that they are there.
     Plain plain = {1, 2};
     CHECK_DONE(cosm_entity_set(a, in_a[0], vault.plain, &plain));
-    before = cosm_hash_world(a, COSM_HASH_STORED);
+    before = cosm_hash_world(a, COSM_HASH_EXACT);
     COSM_WRITE(a, in_a[0], Plain)->b = 3;
-    CHECK(cosm_hash_world(a, COSM_HASH_STORED) != before);
+    CHECK(cosm_hash_world(a, COSM_HASH_EXACT) != before);
     CHECK(cosm_managed_emplace(a, in_a[1], vault.mesh) != NULL);
-    before = cosm_hash_world(a, COSM_HASH_STORED);
+    before = cosm_hash_world(a, COSM_HASH_EXACT);
     Mesh mesh;
     vault_mesh_open(&vault, &mesh, 5);
     CHECK_DONE(cosm_managed_put(a, in_a[1], vault.mesh, &mesh));
-    CHECK_INT(cosm_hash_world(a, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_world(a, COSM_HASH_EXACT), before);
     CHECK_DONE(cosm_managed_clear(a, in_a[1], vault.mesh));
-    CHECK(cosm_hash_world(a, COSM_HASH_STORED) != before);
+    CHECK(cosm_hash_world(a, COSM_HASH_EXACT) != before);
     vault_close(&vault);
 }
 

@@ -305,7 +305,7 @@ static void try_deeds(struct vault *vault, struct ledger *ledger) {
     for (uint32_t deed = 0; deed < DEED_COUNT; deed++) {
         bool refused = true;
         for (uint64_t n = 1; refused && n < 1000; n++) {
-            uint64_t checksum = cosm_hash_batch(vault->batch, COSM_HASH_STORED);
+            uint64_t checksum = cosm_hash_batch(vault->batch, COSM_HASH_CONTENT);
             size_t count = vault_count(vault);
             uint32_t recorded = cosm_commands_count(trial.commands);
             cosm_error_clear();
@@ -324,13 +324,13 @@ static void try_deeds(struct vault *vault, struct ledger *ledger) {
             CHECK(refused);
             CHECK_INT(result, COSM_ERROR_MEMORY);
             CHECK_CONTAINS(cosm_error_message(), ledger != NULL ? "out of memory" : "lifecycle");
-            CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_STORED), checksum);
+            CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_CONTENT), checksum);
             CHECK_INT(vault_count(vault), count);
             CHECK_INT(cosm_commands_count(trial.commands), recorded);
             if (is_recording(deed)) {
                 // The next apply says so, and applies nothing.
                 CHECK_INT(cosm_commands_apply(trial.commands, NULL), COSM_ERROR_MEMORY);
-                CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_STORED), checksum);
+                CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_CONTENT), checksum);
                 CHECK_INT(cosm_commands_count(trial.commands), recorded);
             }
             CHECK_VALID(vault->batch);

@@ -614,8 +614,8 @@ TEST(a_world_that_holds_the_same_and_came_there_another_way_is_refused) {
     CHECK_DONE(cosm_entity_set(world, b, heat, &value));
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
     uint64_t now = hash_now(&mosaic);
-    CHECK_INT(cosm_hash_batch(mosaic.batch, COSM_HASH_STORED),
-              cosm_hash_snapshot(before, COSM_HASH_STORED));
+    CHECK_INT(cosm_hash_batch(mosaic.batch, COSM_HASH_CONTENT),
+              cosm_hash_snapshot(before, COSM_HASH_CONTENT));
     CHECK(now != hash_of(before));
     CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
                 "cosm_patch_apply:", "has hash", "in the state before the patch");

@@ -157,16 +157,16 @@ TEST(a_world_goes_the_same_way_whatever_the_number_of_worlds) {
         take(many, 50);
         for (uint32_t w = 0; w < 8; w++) {
             uint64_t checksum =
-                cosm_hash_world(cosm_batch_world(scene_batch(more), w), COSM_HASH_STORED);
-            CHECK_INT(cosm_hash_world(cosm_batch_world(scene_batch(many), w), COSM_HASH_STORED),
+                cosm_hash_world(cosm_batch_world(scene_batch(more), w), COSM_HASH_EXACT);
+            CHECK_INT(cosm_hash_world(cosm_batch_world(scene_batch(many), w), COSM_HASH_EXACT),
                       checksum);
             if (w < 3) {
-                CHECK_INT(cosm_hash_world(cosm_batch_world(scene_batch(few), w), COSM_HASH_STORED),
+                CHECK_INT(cosm_hash_world(cosm_batch_world(scene_batch(few), w), COSM_HASH_EXACT),
                           checksum);
             }
         }
-        CHECK(cosm_hash_world(cosm_batch_world(scene_batch(few), 0), COSM_HASH_STORED) !=
-              cosm_hash_world(cosm_batch_world(scene_batch(few), 1), COSM_HASH_STORED));
+        CHECK(cosm_hash_world(cosm_batch_world(scene_batch(few), 0), COSM_HASH_CONTENT) !=
+              cosm_hash_world(cosm_batch_world(scene_batch(few), 1), COSM_HASH_CONTENT));
         scene_destroy(few);
         scene_destroy(more);
         scene_destroy(many);

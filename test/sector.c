@@ -168,7 +168,7 @@ TEST(a_spawn_that_is_refused_leaves_nothing_beside) {
     struct hearth h;
     hearth_open(&h, 1);
     (void)hearth_spawn(&h, h.world, 0);
-    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_CONTENT);
     cosm_value values[] = {{h.heat, &(Heat){7}}, {h.kiln, NULL}};
     cosm_error_clear();
     CHECK(cosm_entity_is_none(cosm_entity_spawn_with(h.world, h.thing, values, 2)));
@@ -183,7 +183,7 @@ TEST(a_spawn_that_is_refused_leaves_nothing_beside) {
     CHECK_FAILS(cosm_entity_spawn_many_with(h.world, h.thing, 3, values, 1, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "Heat", "cosm_entity_set_many");
     CHECK_INT(rows.count, 0);
-    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_CONTENT), before);
     hearth_close(&h);
 }
 
@@ -214,17 +214,17 @@ TEST(a_bundle_of_columns_and_sectors_is_added_and_removed_as_a_whole) {
     // Where the columns cannot change, nothing does; sectors alone come and go all the same.
     cosm_entity stone = cosm_entity_spawn(h.world, h.stone);
     hearth_heat(&h, h.world, stone, 5);
-    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_EXACT);
     CHECK_INT(cosm_entity_remove(h.world, stone, h.hot), COSM_ERROR_SEALED);
-    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_EXACT), before);
     CHECK_DONE(cosm_entity_add(h.world, stone, h.hot)); // it has the mark
     CHECK(cosm_entity_has(h.world, stone, h.wet));
     cosm_component cold = cosm_component_define(h.engine, &(cosm_component_desc){.name = "Cold"});
     cosm_component both = cosm_bundle_define(
         h.engine, &(cosm_bundle_desc){.name = "both", .components = {h.smoke, cold}});
-    before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
+    before = cosm_hash_batch(h.batch, COSM_HASH_EXACT);
     CHECK_INT(cosm_entity_add(h.world, stone, both), COSM_ERROR_SEALED);
-    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_EXACT), before);
     CHECK(!cosm_entity_has(h.world, stone, h.smoke));
     hearth_close(&h);
 }
@@ -705,7 +705,7 @@ TEST(the_container_of_a_world_is_walked_and_looked_at_but_not_changed) {
     CHECK(memory.used > memory.live && memory.live >= 50 * (sizeof(Heat) + sizeof(Smoke)));
     CHECK_DONE(cosm_container_validate(fire));
     // Changes are for the calls about entities.
-    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_EXACT);
     cosm_error_clear();
     CHECK(cosm_container_add(fire, e[1], smoke, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_add", "fire", "entity calls");
@@ -719,7 +719,7 @@ TEST(the_container_of_a_world_is_walked_and_looked_at_but_not_changed) {
         CHECK_INT(results[i], COSM_ERROR_ARGUMENT);
     }
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_destroy", "fire", "entity calls");
-    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_EXACT), before);
     hearth_close(&h);
 }
 
@@ -774,7 +774,7 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
             CHECK_DONE(cosm_entity_remove(h.world, e[i], h.ember));
         }
     }
-    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_CONTENT);
     CHECK_INT(cosm_container_describe(fire).dead_count, 150);
     CHECK_INT(cosm_container_describe(coal).chunk_count, 25);
     cosm_container_report report;
@@ -798,7 +798,7 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
               0);
     CHECK_INT(cosm_container_describe(coal).chunk_count, 7);
     CHECK(freed >= 18);
-    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_CONTENT), before);
     for (uint32_t i = 0; i < 200; i++) {
         CHECK(hearth_degrees(&h, h.world, e[i]) == (i % 4 == 0 ? (float)i : -1));
         CHECK_INT(hearth_number(&h, h.world, e[i]), i % 4 == 0 ? (int)i : -1);
@@ -878,12 +878,13 @@ TEST(worlds_do_not_see_what_others_have_beside) {
     CHECK(hearth_degrees(&h, hearth_world(&h, 0), e[0]) == -1);
     CHECK(hearth_degrees(&h, hearth_world(&h, 2), e[2]) == -1);
     CHECK(cosm_sector_container(h.world, h.heat, NULL) == NULL);
-    uint64_t other = cosm_hash_world(hearth_world(&h, 2), COSM_HASH_STORED);
-    uint64_t one = cosm_hash_world(hearth_world(&h, 1), COSM_HASH_STORED);
-    CHECK(one != other);
+    uint64_t other = cosm_hash_world(hearth_world(&h, 2), COSM_HASH_EXACT);
+    uint64_t one = cosm_hash_world(hearth_world(&h, 1), COSM_HASH_EXACT);
+    CHECK(cosm_hash_world(hearth_world(&h, 1), COSM_HASH_CONTENT) !=
+          cosm_hash_world(hearth_world(&h, 2), COSM_HASH_CONTENT));
     hearth_heat(&h, hearth_world(&h, 1), e[1], 6);
-    CHECK(cosm_hash_world(hearth_world(&h, 1), COSM_HASH_STORED) != one);
-    CHECK_INT(cosm_hash_world(hearth_world(&h, 2), COSM_HASH_STORED), other);
+    CHECK(cosm_hash_world(hearth_world(&h, 1), COSM_HASH_EXACT) != one);
+    CHECK_INT(cosm_hash_world(hearth_world(&h, 2), COSM_HASH_EXACT), other);
     hearth_close(&h);
 }
 
@@ -911,25 +912,25 @@ TEST(checksums_tell_the_content_and_not_where_it_lies) {
         CHECK_DONE(cosm_entity_remove(b.world, e, b.smoke));
         hearth_ember(&b, b.world, e, i);
     }
-    uint64_t sum = cosm_hash_batch(a.batch, COSM_HASH_STORED);
-    CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_STORED), sum);
+    uint64_t sum = cosm_hash_batch(a.batch, COSM_HASH_CONTENT);
+    CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_CONTENT), sum);
     CHECK_DONE(cosm_sector_maintain(b.world, NULL, NULL));
-    CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_STORED), sum);
+    CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_CONTENT), sum);
     // Anything else is told: a value, a member, an object, whose it is.
     e.id = 3;
     hearth_heat(&b, b.world, e, 4);
-    CHECK(cosm_hash_batch(b.batch, COSM_HASH_STORED) != sum);
+    CHECK(cosm_hash_batch(b.batch, COSM_HASH_CONTENT) != sum);
     hearth_heat(&b, b.world, e, 3);
-    CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_STORED), sum);
+    CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_CONTENT), sum);
     CHECK_DONE(cosm_entity_add(b.world, e, b.wet));
-    CHECK(cosm_hash_batch(b.batch, COSM_HASH_STORED) != sum);
+    CHECK(cosm_hash_batch(b.batch, COSM_HASH_CONTENT) != sum);
     CHECK_DONE(cosm_entity_remove(b.world, e, b.wet));
     hearth_ember(&b, b.world, e, 50);
-    CHECK(cosm_hash_batch(b.batch, COSM_HASH_STORED) != sum);
+    CHECK(cosm_hash_batch(b.batch, COSM_HASH_CONTENT) != sum);
     hearth_ember(&b, b.world, e, 4); // two have each other's
     e.id = 4;
     hearth_ember(&b, b.world, e, 3);
-    CHECK(cosm_hash_batch(b.batch, COSM_HASH_STORED) != sum);
+    CHECK(cosm_hash_batch(b.batch, COSM_HASH_CONTENT) != sum);
     hearth_close(&a);
     hearth_close(&b);
 }
@@ -951,7 +952,7 @@ TEST(checksums_do_not_tell_how_components_are_grouped) {
             CHECK_DONE(cosm_entity_set(world, e, a, way == 3 ? &twice : &i));
             CHECK_DONE(cosm_entity_set(world, e, b, way == 3 ? &i : &twice));
         }
-        sums[way] = cosm_hash_batch(batch, COSM_HASH_STORED);
+        sums[way] = cosm_hash_batch(batch, COSM_HASH_CONTENT);
         CHECK_DONE(cosm_batch_destroy(batch));
         CHECK_DONE(cosm_engine_destroy(engine));
     }

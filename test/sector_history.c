@@ -273,10 +273,10 @@ static void act(struct history *t) {
         CHECK(cosm_entity_read(world, t->twins[w][i].handle, t->h.heat) == NULL);
         forget(t, w, i);
     } else if (action < 98) {
-        uint64_t before = cosm_hash_batch(t->h.batch, COSM_HASH_STORED);
+        uint64_t before = cosm_hash_batch(t->h.batch, COSM_HASH_CONTENT);
         cosm_container_budget budget = {.move_max = roll(t, 10)};
         CHECK_DONE(cosm_sector_maintain(world, &budget, NULL));
-        CHECK_INT(cosm_hash_batch(t->h.batch, COSM_HASH_STORED), before);
+        CHECK_INT(cosm_hash_batch(t->h.batch, COSM_HASH_CONTENT), before);
     } else if (action == 98) {
         CHECK_DONE(cosm_batch_trim(t->h.batch));
     } else if (roll(t, 4) == 0) {

@@ -110,7 +110,7 @@ static void watch_trial(struct trial *trial, uint64_t *told) {
 static bool try_deed(struct trial *trial, uint32_t deed, struct ledger *ledger, uint64_t n,
                      uint64_t *told) {
     struct vault *vault = &trial->grove.vault;
-    uint64_t checksum = cosm_hash_batch(vault->batch, COSM_HASH_STORED);
+    uint64_t checksum = cosm_hash_batch(vault->batch, COSM_HASH_CONTENT);
     uint32_t entities = cosm_world_entity_count(trial->world);
     size_t count = vault_count(vault);
     uint32_t recorded = cosm_commands_count(trial->commands);
@@ -127,7 +127,7 @@ static bool try_deed(struct trial *trial, uint32_t deed, struct ledger *ledger, 
         CHECK(refused);
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_CONTAINS(cosm_error_message(), ": ");
-        CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_STORED), checksum);
+        CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_CONTENT), checksum);
         CHECK_INT(cosm_world_entity_count(trial->world), entities);
         CHECK_INT(vault_count(vault), count);
         CHECK_INT(cosm_commands_count(trial->commands), recorded);

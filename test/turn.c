@@ -309,8 +309,8 @@ static uint64_t draw_all(uint32_t workers, cosm_split split, const char *name, u
     }
     uint64_t checksum = 0;
     for (uint32_t w = 0; w < 6; w++) {
-        uint64_t one = cosm_hash_world(sandbox_world(&box, w), COSM_HASH_STORED);
-        CHECK(one != cosm_hash_world(sandbox_world(&box, (w + 1) % 6), COSM_HASH_STORED));
+        uint64_t one = cosm_hash_world(sandbox_world(&box, w), COSM_HASH_CONTENT);
+        CHECK(one != cosm_hash_world(sandbox_world(&box, (w + 1) % 6), COSM_HASH_CONTENT));
         checksum = checksum * 31 + one;
     }
     sandbox_close(&box);

@@ -7,14 +7,12 @@
 // never the padding; for others the bytes are. Objects are hashed by their lifecycle's hash;
 // without one by their fields, or by their bytes if they are copied as bytes.
 //
-// There are three kinds:
+// There are two kinds:
 // - exact: equal hashes mean equal futures in engines that define the same components in the same
 //   order: walks visit tables by the ids of their components, which follow that order. Covers
 //   handles, free ids, rows in their order, values, singletons, trees with the order of children,
 //   random stream and step; and the order of shared values, tickets of objects and positions in
 //   sectors.
-// - stored: the same without random stream and step, and without the order of shared values,
-//   tickets and sectors: what is stored, and in which order its rows are.
 // - content: which entities exist and what each has. Equal for equal handles, components, values,
 //   parents and singletons, whatever the order and the history.
 #ifndef COSM_HASH_H
@@ -27,7 +25,6 @@ COSM_BEGIN_C
 
 typedef enum cosm_hash_kind {
     COSM_HASH_EXACT = 0,
-    COSM_HASH_STORED,
     COSM_HASH_CONTENT,
 } cosm_hash_kind;
 
@@ -48,7 +45,7 @@ COSM_API uint64_t cosm_hash_join(const uint64_t *hashes, const uint64_t *world_c
                                  uint32_t count);
 
 // A part of a world: the rows of one archetype; the values of one component, in all tables or
-// wherever it is stored; a singleton. Zero if there are none. Here exact and stored are the same.
+// wherever it is stored; a singleton. Zero if there are none.
 COSM_API uint64_t cosm_hash_table(cosm_world world, cosm_archetype archetype, cosm_hash_kind kind);
 COSM_API uint64_t cosm_hash_component(cosm_world world, cosm_component component,
                                       cosm_hash_kind kind);

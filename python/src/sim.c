@@ -178,7 +178,7 @@ static PyMethodDef methods[] = {
      "whose episode ended in the last step are valid. ArgumentError: nothing is kept of that column."},
     {"hash", COSMI_PYTHON_FAST(cosmi_python_sim_hash), METH_VARARGS | METH_KEYWORDS,
      "hash($self, world=None, kind=\"exact\")\n--\n\n"
-     "The hash of all worlds, or of one. kind: \"exact\", \"stored\" or \"content\"."},
+     "The hash of all worlds, or of one. kind: \"exact\" or \"content\"."},
     {"save", COSMI_PYTHON_FAST(cosmi_python_sim_save), METH_FASTCALL | METH_KEYWORDS,
      "save($self, path)\n--\n\nWrites all worlds to a file."},
     {"load", COSMI_PYTHON_FAST(cosmi_python_sim_load), METH_FASTCALL | METH_KEYWORDS,

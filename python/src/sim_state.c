@@ -14,15 +14,15 @@ static cosm_batch *batch_of(const struct hold *hold) {
 }
 
 static bool read_kind(const char *name, cosm_hash_kind *out_kind) {
-    static const char *const kinds[] = {"exact", "stored", "content"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const kinds[] = {"exact", "content"};
+    for (int i = 0; i < 2; i++) {
         if (strcmp(name, kinds[i]) == 0) {
             *out_kind = (cosm_hash_kind)i;
             return true;
         }
     }
     PyErr_Format(cosmi_python_argument_error,
-                 "Sim.hash: no kind is called '%s'; there are: exact, stored, content", name);
+                 "Sim.hash: no kind is called '%s'; there are: exact, content", name);
     return false;
 }
 

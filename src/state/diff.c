@@ -140,9 +140,12 @@ static void diff_compare_stream(struct diff *diff) {
     }
 }
 
-static uint64_t diff_stored_hash(const struct diff *diff, uint32_t side) {
-    struct hash_view view = {.schema = diff->schema, .image = diff->images[side]};
-    return hash_u64(cosmi_hash_view(&view, COSM_HASH_STORED), cosmi_hash_numbers(&view));
+// The exact hash, with the stream of the first image in both: streams are told apart.
+static uint64_t diff_hash(const struct diff *diff, uint32_t side) {
+    struct world_image image = *diff->images[side];
+    image.stream = diff->images[0]->stream;
+    struct hash_view view = {.schema = diff->schema, .image = &image};
+    return cosmi_hash_view(&view, COSM_HASH_EXACT);
 }
 
 // Components of split layout are put together here. Sizes are those of types, which are few.
@@ -197,8 +200,7 @@ bool cosmi_diff_world(struct diff *diff) {
         if (!diff->is_stopped) {
             diff_compare_stream(diff);
         }
-        if (!diff->is_stopped && diff->told == 0 &&
-            diff_stored_hash(diff, 0) != diff_stored_hash(diff, 1)) {
+        if (!diff->is_stopped && diff->told == 0 && diff_hash(diff, 0) != diff_hash(diff, 1)) {
             diff_tell_entity(diff, COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
         }
     }

@@ -200,11 +200,8 @@ uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_ha
     uint64_t hash = hash_u64(hash_ids(view), tables);
     hash = hash_u64(hash_u64(hash, beside), hash_tree(view));
     hash = hash_u64(hash, hash_singletons(view));
-    if (kind == COSM_HASH_STORED) {
-        return hash;
-    }
-    uint64_t numbers = cosmi_hash_numbers(view);
     hash = hash_u64(hash, hash_stream_of(view));
+    uint64_t numbers = cosmi_hash_numbers(view);
     return numbers == 0 ? hash : hash_u64(hash, numbers);
 }
 

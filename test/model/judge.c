@@ -84,6 +84,7 @@ cosm_result settle(struct model *m, cosm_result got, uint32_t must, uint32_t may
         cosm_error_clear();
     }
     check_slot(m, got);
+    m->renumbered |= got == COSM_ERROR_MEMORY;
     if (got == COSM_OK) {
         m->touched |= touches;
     } else if (got != COSM_STALE && got != COSM_ERROR_WALKED) {

@@ -230,6 +230,7 @@ void op_sector_maintain(struct model *m) {
     if (budget.move_max != 0 && report.moved > budget.move_max) {
         fail(m, "%u records were moved, and at most %u were to be", report.moved, budget.move_max);
     }
+    m->renumbered = true;
     m->compare = true;
 }
 

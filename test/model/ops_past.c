@@ -296,7 +296,7 @@ void op_fork(struct model *m) {
     cosm_fork_desc desc = {.own_random = own_random};
     cosm_result got = cosm_fork_world(source.world, to.worlds, own_random ? &desc : NULL);
     if (settle(m, got, must, 0, span_bits(to)) == COSM_OK) {
-        follow_fork(m, source, to, own_random ? COSM_HASH_STORED : COSM_HASH_EXACT);
+        follow_fork(m, source, to, own_random ? COSM_HASH_CONTENT : COSM_HASH_EXACT);
         check_untold(m, told);
     }
     measure_pasts(m);

@@ -91,6 +91,7 @@ void op_batch_trim(struct model *m) {
     if (settle(m, cosm_batch_trim(m->batch), must, 0, 0) == COSM_OK) {
         forget_bases(m);
     }
+    m->renumbered = true;
     m->compare = true;
 }
 

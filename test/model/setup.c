@@ -401,7 +401,7 @@ bool set_up(struct model *m, const uint8_t *config) {
     }
     for (uint32_t i = 0; i < m->o.world_count; i++) {
         m->o.worlds[i].fresh = true;
-        m->checksums[i] = cosm_hash_world(cosm_batch_world(m->batch, i), COSM_HASH_STORED);
+        note_checksums(m, i);
     }
     if (cosm_batch_world_count(m->batch) != m->o.world_count ||
         cosm_batch_world(m->batch, m->o.world_count).batch != NULL ||

@@ -155,10 +155,11 @@ struct model {
     struct walk walks[MODEL_WALK_MAX];
     struct world saved[ORACLE_WORLD_MAX];
     const void *singleton_at[ORACLE_WORLD_MAX][ORACLE_SINGLETON_MAX];
-    uint64_t checksums[ORACLE_WORLD_MAX];
-    struct walk compare_walk; // that of a full comparison
+    uint64_t checksums[ORACLE_WORLD_MAX][2]; // exact and of content
+    struct walk compare_walk;                // that of a full comparison
     uint64_t digest;
     uint32_t touched;    // worlds whose state the operation may have changed
+    bool renumbered;     // it may have changed steps, tickets or positions in any world
     bool compare;        // the operation asks for a full comparison
     uint64_t live_max;   // component bytes that a history may hold
     uint32_t alive_max;  // entities per world
@@ -379,6 +380,7 @@ const struct archetype *learn_archetype(struct model *m, uint64_t set, cosm_arch
 // Compares everything (compare.c), and checks what must hold after every operation.
 void compare_all(struct model *m);
 void compare_counts(struct model *m);
+void note_checksums(struct model *m, uint32_t world);
 void compare_checksums(struct model *m);
 void compare_being(struct model *m, uint32_t world, const struct being *being);
 

@@ -16,10 +16,10 @@ TEST(a_fixed_table_is_filled_and_not_overfilled) {
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     CHECK_DONE(cosm_json_read_world(box.world, three, strlen(three)));
     CHECK_INT(cosm_table_row_count(box.world, box.slot), 4);
-    uint64_t before = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     CHECK_FAILS(cosm_json_read_world(box.world, three, strlen(three)), COSM_ERROR_FULL,
                 "cosm_json_read_world", "'slot' has 4 of 4 rows in this world", "despawn some");
-    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
     CHECK_INT(cosm_world_entity_count(box.world), 5);
     sandbox_close(&box);
 }
@@ -29,7 +29,7 @@ TEST(a_world_at_its_memory_limit_is_left_as_it_was) {
     struct kept_text text = {0};
     sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = 300000});
     sandbox_spawn_mover(&box, 5);
-    uint64_t before = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     keep_text(&text, "{\"entities\":[{}", 15);
     for (int i = 0; i < 20000; i++) {
         static const char entity[] = ",{\"Position\":\"000000000000000000000000\"}";
@@ -37,7 +37,7 @@ TEST(a_world_at_its_memory_limit_is_left_as_it_was) {
     }
     keep_text(&text, "]}", 2);
     CHECK_INT(cosm_json_read_world(box.world, text.bytes, text.length), COSM_ERROR_MEMORY);
-    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
     CHECK_INT(cosm_world_entity_count(box.world), 1);
     kept_text_free(&text);
     sandbox_close(&box);
@@ -51,9 +51,9 @@ TEST(an_entity_that_is_walked_or_sealed_takes_values_but_no_components) {
     sandbox_open(&box, 1);
     cosm_entity stone = cosm_entity_spawn(box.world, box.stone);
     CHECK_DONE(cosm_json_read_entity(box.world, stone, values, strlen(values)));
-    uint64_t before = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     CHECK_INT(cosm_json_read_entity(box.world, stone, more, strlen(more)), COSM_ERROR_SEALED);
-    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
 
     cosm_entity mover = sandbox_spawn_mover(&box, 1);
     cosm_query *query = sandbox_query(&box, box.position, box.velocity);
@@ -61,9 +61,9 @@ TEST(an_entity_that_is_walked_or_sealed_takes_values_but_no_components) {
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK_DONE(cosm_json_read_entity(box.world, mover, values, strlen(values)));
-    before = cosm_hash_world(box.world, COSM_HASH_STORED);
+    before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     CHECK_INT(cosm_json_read_entity(box.world, mover, more, strlen(more)), COSM_ERROR_WALKED);
-    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     sandbox_close(&box);

@@ -98,7 +98,7 @@ static bool read_world_short(enum source source, const char *text, uint64_t n) {
     lean_open(&lean, source);
     struct zoo *zoo = &lean.zoo;
     CHECK(!cosm_entity_is_none(cosm_json_spawn(zoo->world, "{\"Vector\":{}}", 13)));
-    uint64_t checksum = cosm_hash_world(zoo->world, COSM_HASH_STORED);
+    uint64_t checksum = cosm_hash_world(zoo->world, COSM_HASH_EXACT);
     write_world(&before, zoo->world, false);
     refuse(&lean, n);
     cosm_result result = cosm_json_read_world(zoo->world, text, strlen(text));
@@ -111,7 +111,7 @@ static bool read_world_short(enum source source, const char *text, uint64_t n) {
         write_world(&after, zoo->world, false);
         CHECK_STR(after.bytes, before.bytes);
         // Commands that are not applied leave their ids with other generations.
-        CHECK(text != world_text || cosm_hash_world(zoo->world, COSM_HASH_STORED) == checksum);
+        CHECK(text != world_text || cosm_hash_world(zoo->world, COSM_HASH_EXACT) == checksum);
         CHECK_VALID(zoo->batch);
         CHECK_DONE(cosm_json_read_world(zoo->world, text, strlen(text)));
     }
@@ -142,20 +142,21 @@ static bool read_entity_short(enum source source, const char *text, uint64_t n) 
     lean_open(&lean, source);
     struct zoo *zoo = &lean.zoo;
     cosm_entity entity = cosm_json_spawn(zoo->world, "{\"Vector\":{}}", 13);
-    uint64_t before = cosm_hash_world(zoo->world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(zoo->world, COSM_HASH_EXACT);
     refuse(&lean, n);
     cosm_result result = cosm_json_read_entity(zoo->world, entity, text, strlen(text));
     bool refused = relent(&lean);
     CHECK(result == (refused ? COSM_ERROR_MEMORY : COSM_OK) || source == SOURCE_ENGINE);
     if (result != COSM_OK) {
         CHECK_INT(result, COSM_ERROR_MEMORY);
-        CHECK_INT(cosm_hash_world(zoo->world, COSM_HASH_STORED), before);
+        CHECK_INT(cosm_hash_world(zoo->world, COSM_HASH_EXACT), before);
     }
-    before = cosm_hash_world(zoo->world, COSM_HASH_STORED);
+    before = cosm_hash_world(zoo->world, COSM_HASH_CONTENT);
     refuse(&lean, n);
     cosm_entity spawned = cosm_json_spawn(zoo->world, text, strlen(text));
     refused = relent(&lean) || refused;
-    CHECK(!cosm_entity_is_none(spawned) || cosm_hash_world(zoo->world, COSM_HASH_STORED) == before);
+    CHECK(!cosm_entity_is_none(spawned) ||
+          cosm_hash_world(zoo->world, COSM_HASH_CONTENT) == before);
     lean_close(&lean);
     return refused;
 }

@@ -201,7 +201,7 @@ TEST(a_wrong_object_is_told_with_its_place_and_spawns_nothing) {
     prepare(&zoo);
     cosm_entity target =
         cosm_table_entities(zoo.world, cosm_archetype_of(zoo.engine, &zoo.nested[1], 1))[0];
-    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_EXACT);
     for (size_t i = 0; i < COUNT(in_entities); i++) {
         const struct wrong *wrong = &in_entities[i];
         size_t length = strlen(wrong->text);
@@ -211,8 +211,8 @@ TEST(a_wrong_object_is_told_with_its_place_and_spawns_nothing) {
         // The same onto an entity that is there.
         CHECK_INT(cosm_json_read_entity(zoo.world, target, wrong->text, length), COSM_ERROR_FORMAT);
         CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_json_read_entity: line ", wrong->place, wrong->says);
-        CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_STORED), before);
-        if (cosm_hash_world(zoo.world, COSM_HASH_STORED) != before) {
+        CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_EXACT), before);
+        if (cosm_hash_world(zoo.world, COSM_HASH_EXACT) != before) {
             printf("%s\n", wrong->text);
         }
     }
@@ -222,7 +222,7 @@ TEST(a_wrong_object_is_told_with_its_place_and_spawns_nothing) {
 TEST(a_wrong_object_in_a_world_is_told_with_its_number_and_nothing_changes) {
     struct zoo zoo;
     prepare(&zoo);
-    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_EXACT);
     for (size_t i = 0; i < COUNT(in_entities); i++) {
         struct kept_text text = {0};
         char place[160];
@@ -243,7 +243,7 @@ TEST(a_wrong_object_in_a_world_is_told_with_its_number_and_nothing_changes) {
         CHECK_INT(cosm_json_read_world(zoo.world, text.bytes, text.length), COSM_ERROR_FORMAT);
         CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_json_read_world: line ", has_path ? place : "column",
                       has_path ? in_entities[i].says : ";");
-        CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_STORED), before);
+        CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_EXACT), before);
         kept_text_free(&text);
     }
     zoo_close(&zoo);
@@ -252,14 +252,14 @@ TEST(a_wrong_object_in_a_world_is_told_with_its_number_and_nothing_changes) {
 TEST(a_wrong_world_is_told_with_its_place_and_nothing_changes) {
     struct zoo zoo;
     prepare(&zoo);
-    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_EXACT);
     for (size_t i = 0; i < COUNT(in_worlds); i++) {
         const struct wrong *wrong = &in_worlds[i];
         cosm_error_clear();
         CHECK_INT(cosm_json_read_world(zoo.world, wrong->text, strlen(wrong->text)),
                   COSM_ERROR_FORMAT);
         CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_json_read_world: ", wrong->place, wrong->says);
-        CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_STORED), before);
+        CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_EXACT), before);
     }
     zoo_close(&zoo);
 }
@@ -279,7 +279,7 @@ TEST(every_text_that_is_cut_off_is_refused) {
         CHECK_DONE(cosm_entity_set(zoo.world, entity, component, value));
     }
     write_world(&text, zoo.world, true);
-    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_STORED);
+    uint64_t before = cosm_hash_world(zoo.world, COSM_HASH_EXACT);
     // Up to the brace that ends it, which a line follows.
     size_t whole = text.length - 1;
     for (size_t length = 0; length < whole; length++) {
@@ -289,7 +289,7 @@ TEST(every_text_that_is_cut_off_is_refused) {
         CHECK_INT(cosm_json_read_world(zoo.world, cut.bytes, length), COSM_ERROR_FORMAT);
         kept_text_free(&cut);
     }
-    CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_STORED), before);
+    CHECK_INT(cosm_hash_world(zoo.world, COSM_HASH_EXACT), before);
     kept_text_free(&text);
     zoo_close(&zoo);
 }
