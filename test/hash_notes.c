@@ -24,26 +24,32 @@ static struct memory memory;
 
 // A table of pieces that come from two others, as the dice say; or of copies of them, which know no
 // hashes.
-static struct table_image *mix_tables(const struct table_image *a, const struct table_image *b,
-                                      uint64_t seed, bool copied) {
+static struct part *mix_tables(const struct part *a, const struct part *b, uint64_t seed,
+                               bool copied) {
     struct dice dice = {seed};
-    struct table_image *mixed = cosmi_table_image_create(&memory, a->archetype, a->count, false);
-    for (uint32_t i = 0; i < mixed->piece_count; i++) {
-        struct piece *piece = (dice_roll(&dice, 2) == 0 ? a : b)->pieces[i];
-        mixed->pieces[i] = piece == NULL ? NULL
-                           : copied      ? cosmi_piece_copy(&memory, piece->bytes, piece->size)
-                                         : piece_keep(piece);
+    struct part *mixed = cosmi_part_create(&memory, a);
+    for (uint32_t i = 0; i < mixed->blob_count; i++) {
+        struct piece *piece = (dice_roll(&dice, 2) == 0 ? a : b)->blobs[i];
+        mixed->blobs[i] = piece == NULL ? NULL
+                          : copied      ? cosmi_piece_copy(&memory, piece->bytes, piece->size)
+                                        : piece_keep(piece);
     }
     return mixed;
 }
 
-static uint64_t hash_with(const struct world_image *image, struct table_image *table,
+static uint64_t hash_with(const struct world_image *image, struct part *table,
                           const struct schema *schema, uint32_t kind) {
-    struct world_image world = *image;
-    world.tables = &table;
-    world.table_count = 1;
-    struct hash_view view = {schema, NULL, &world, 0};
-    return cosmi_hash_view(&view, (cosm_hash_kind)kind);
+    struct world_image *world = cosmi_image_create(&memory, image->part_count);
+    for (uint32_t i = 0; i < image->part_count; i++) {
+        struct part *part = image->parts[i];
+        cosmi_image_add(world, part_retain(part->kind == PART_TABLE ? table : part));
+    }
+    cosmi_image_seal(world);
+    world->stream = image->stream;
+    struct hash_view view = {.schema = schema, .image = world};
+    uint64_t hash = cosmi_hash_view(&view, (cosm_hash_kind)kind);
+    cosmi_image_release(&memory, world);
+    return hash;
 }
 
 TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
@@ -78,11 +84,11 @@ TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
         }
     }
     const struct world_image *image = snapshots[0]->worlds[0];
-    const struct table_image *one = image->tables[0];
-    const struct table_image *other = snapshots[1]->worlds[0]->tables[0];
+    const struct part *one = image_part(image, PART_TABLE, 0);
+    const struct part *other = image_part(snapshots[1]->worlds[0], PART_TABLE, 0);
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct table_image *mixed = mix_tables(one, other, seed, false);
-        struct table_image *copied = mix_tables(one, other, seed, true);
+        struct part *mixed = mix_tables(one, other, seed, false);
+        struct part *copied = mix_tables(one, other, seed, true);
         for (uint32_t k = 0; k < KIND_COUNT; k++) {
             // Twice: what is noted now, over what was, is good for this one.
             for (int i = 0; i < 2; i++) {
@@ -90,8 +96,8 @@ TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
                           hash_with(image, copied, snapshots[0]->schema, k));
             }
         }
-        cosmi_table_image_give(&memory, mixed);
-        cosmi_table_image_give(&memory, copied);
+        cosmi_part_release(&memory, mixed);
+        cosmi_part_release(&memory, copied);
     }
     cosm_snapshot_destroy(snapshots[0]);
     cosm_snapshot_destroy(snapshots[1]);

@@ -5,7 +5,7 @@
 
 #include "api/snapshot.h"
 #include "harness.h"
-#include "state/restore.h"
+#include "state/image.h"
 #include "state/shared_order.h"
 #include "support/league.h"
 #include "support/ledger.h"
@@ -20,49 +20,49 @@ static struct piece *clone_piece(const struct piece *piece) {
     return piece == NULL ? NULL : cosmi_piece_copy(image_memory(), piece->bytes, piece->size);
 }
 
-static struct table_image *clone_table(const struct table_image *table) {
-    struct table_image *clone =
-        cosmi_table_image_create(image_memory(), table->archetype, table->count, false);
-    clone->group = table->group;
-    for (uint32_t i = 0; i < table->piece_count; i++) {
-        clone->pieces[i] = clone_piece(table->pieces[i]);
+static struct part *clone_part(const struct part *part) {
+    struct part *clone = cosmi_part_create(image_memory(), part);
+    for (uint32_t i = 0; i < part->blob_count; i++) {
+        clone->blobs[i] = clone_piece(part->blobs[i]);
     }
-    for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
-        clone->shared[i] = object_keep(table->shared[i]);
+    for (uint32_t i = 0; i < part->object_count; i++) {
+        clone->objects[i] = object_keep(part->objects[i]);
     }
     return clone;
 }
 
 // An image that shares nothing with another one, but objects.
 static struct world_image *clone_image(const struct world_image *image) {
-    struct image_counts counts = {.pages = image->directory.page_count,
-                                  .tables = image->table_count,
-                                  .singletons = image->singleton_end};
-    struct world_image *clone = cosmi_image_create(image_memory(), &counts);
-    struct page_list *list = clone->directory.list;
-    struct piece **pages = clone->directory.pages;
+    struct world_image *clone = cosmi_image_create(image_memory(), image->part_count);
     clone->stream = image->stream;
-    clone->directory = image->directory;
-    clone->directory.list = list;
-    clone->directory.pages = pages;
-    for (uint32_t i = 0; i < image->directory.page_count; i++) {
-        pages[i] = clone_piece(image->directory.pages[i]);
+    for (uint32_t i = 0; i < image->part_count; i++) {
+        cosmi_image_add(clone, clone_part(image->parts[i]));
     }
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        clone->tables[i] = clone_table(image->tables[i]);
-    }
-    for (uint32_t i = 0; i < image->singleton_end; i++) {
-        clone->singletons[i] = clone_piece(image->singletons[i]);
-    }
-    if (image->tree != NULL) {
-        clone->tree = cosmi_tree_image_create(image_memory(), image->tree->piece_count);
-        clone->tree->linked = image->tree->linked;
-        for (uint32_t i = 0; i < image->tree->piece_count; i++) {
-            clone->tree->pieces[i] = clone_piece(image->tree->pieces[i]);
-        }
-    }
-    clone->shared_order = clone_piece(image->shared_order);
+    cosmi_image_seal(clone);
     return clone;
+}
+
+static struct ids_words *ids_of(struct world_image *image) {
+    return &image->parts[image->first[PART_IDS]]->ids;
+}
+
+static struct part *table_of(const struct world_image *image, uint32_t i) {
+    return image_part(image, PART_TABLE, i);
+}
+
+static struct piece *order_of(const struct world_image *image) {
+    return image_only(image, PART_GROUPS)->blobs[0];
+}
+
+#define order_count(image) (image_only(image, PART_GROUPS)->groups.count)
+
+// Takes the one part of a kind out of an image, whose reference is the caller's.
+static void drop_part(struct world_image *image, uint32_t kind) {
+    for (uint32_t i = image->first[kind]; i + 1 < image->part_count; i++) {
+        image->parts[i] = image->parts[i + 1];
+    }
+    image->part_count--;
+    cosmi_image_seal(image);
 }
 
 static uint32_t *words_of(struct piece *piece) {
@@ -113,90 +113,41 @@ static void swap_words(struct dice *dice, struct piece *piece) {
     }
 }
 
-static void harm_figures(struct dice *dice, struct world_image *image) {
-    struct directory_image *ids = &image->directory;
-    uint32_t *figures[] = {&ids->used,          &ids->known,          &ids->free_head,
-                           &ids->free_count,    &ids->alive,          &ids->fresh_deaths,
-                           &ids->promised_free, &ids->promised_fresh, &ids->promise_cursor};
-    harm_word(dice, figures[dice_roll(dice, sizeof(figures) / sizeof(*figures))]);
-}
-
-static void harm_table(struct dice *dice, struct table_image *table) {
-    switch (dice_roll(dice, 4)) {
-    case 0:
-        harm_word(dice, &table->group);
-        break;
-    case 1:
-        harm_word(dice, &table->count);
-        break;
-    case 2:
-        harm_piece(dice, table->pieces[0]);
-        break;
-    default:
-        harm_word(dice, &table->chunk_count);
-        break;
-    }
-}
-
-static void harm_tree(struct dice *dice, struct tree_image *tree) {
-    struct piece *piece = tree->pieces[dice_roll(dice, tree->piece_count)];
+// Words of parts of which there are few are harmed as often as blobs, whose words are many.
+static void harm(struct dice *dice, struct world_image *image) {
+    struct part *part = image->parts[dice_roll(dice, image->part_count)];
+    struct piece *blob =
+        part->blob_count == 0 ? NULL : part->blobs[dice_roll(dice, part->blob_count)];
     switch (dice_roll(dice, 8)) {
     case 0:
-        harm_word(dice, &tree->linked);
-        break;
-    case 1:
-        swap_words(dice, piece);
-        break;
-    default:
-        harm_piece(dice, piece);
-        break;
-    }
-}
-
-static void harm_order(struct dice *dice, struct piece *piece) {
-    switch (dice_roll(dice, 10)) {
-    case 0:
-        piece->size -= piece->size > 4 ? 4 : 0; // it was taken longer: put right in the end
+        harm_word(dice, &part->key);
         break;
     case 1:
     case 2:
+        harm_word(dice, &part->words[dice_roll(dice, PART_WORDS)]);
+        break;
     case 3:
-        swap_words(dice, piece);
+        swap_words(dice, blob);
+        break;
+    case 4:
+        if (blob != NULL && part->kind == PART_GROUPS) {
+            blob->size -= blob->size > 4 ? 4 : 0; // it was taken longer: put right in the end
+        }
         break;
     default:
-        harm_piece(dice, piece);
+        harm_piece(dice, blob);
         break;
     }
 }
 
-static void harm(struct dice *dice, struct world_image *image) {
-    uint32_t what = dice_roll(dice, 20);
-    if (what < 3) {
-        harm_figures(dice, image);
-    } else if (what < 6 && image->directory.page_count > 0) {
-        harm_piece(dice, image->directory.pages[dice_roll(dice, image->directory.page_count)]);
-    } else if (what < 9 && image->table_count > 0) {
-        harm_table(dice, image->tables[dice_roll(dice, image->table_count)]);
-    } else if (what < 14 && image->tree != NULL) {
-        harm_tree(dice, image->tree);
-    } else if (image->shared_order != NULL) {
-        harm_order(dice, image->shared_order);
-    }
-}
-
-// What was made longer or shorter is given back as it was taken.
+// What was made longer or shorter is released as it was taken.
 static void put_right(struct world_image *image, const struct world_image *good) {
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        image->tables[i]->count = good->tables[i]->count;
-        image->tables[i]->chunk_count = good->tables[i]->chunk_count;
-    }
-    for (uint32_t i = 0; image->tree != NULL && i < image->tree->piece_count; i++) {
-        if (image->tree->pieces[i] != NULL) {
-            image->tree->pieces[i]->size = good->tree->pieces[i]->size;
+    for (uint32_t i = 0; i < image->part_count && i < good->part_count; i++) {
+        struct part *part = image->parts[i];
+        bool is_longer = part->kind == PART_GROUPS || part->kind == PART_TREE;
+        if (is_longer && part->kind == good->parts[i]->kind && part->blobs[0] != NULL) {
+            part->blobs[0]->size = good->parts[i]->blobs[0]->size;
         }
-    }
-    if (image->shared_order != NULL) {
-        image->shared_order->size = good->shared_order->size;
     }
 }
 
@@ -240,7 +191,7 @@ TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
             }
             // The world's base may have it too: with its right figures.
             put_right(image, good->worlds[0]);
-            cosmi_image_give(image_memory(), image);
+            cosmi_image_release(image_memory(), image);
         }
         cosm_error_clear();
         cosm_snapshot_destroy(good);
@@ -274,7 +225,7 @@ static struct world_image *small_image(void) {
 }
 
 static void small_close(struct world_image *image) {
-    cosmi_image_give(image_memory(), image);
+    cosmi_image_release(image_memory(), image);
     cosm_error_clear();
     league_close(&league);
 }
@@ -284,7 +235,7 @@ static struct record *record_of(struct world_image *image, uint32_t id) {
 }
 
 static struct link *link_of(struct world_image *image, uint32_t id) {
-    return (struct link *)piece_fill(image->tree->pieces[0]) + id;
+    return (struct link *)piece_fill(image_only(image, PART_TREE)->blobs[0]) + id;
 }
 
 // Is a flaw found for what it is? It is undone when the checks are.
@@ -297,59 +248,61 @@ static struct link *link_of(struct world_image *image, uint32_t id) {
         struct world_image *spoilt = image;                                                        \
         image = held;                                                                              \
         put_right(spoilt, image);                                                                  \
-        cosmi_image_give(image_memory(), spoilt);                                                  \
+        cosmi_image_release(image_memory(), spoilt);                                               \
     } while (0)
 
 TEST(flaws_of_ids_are_found) {
     struct world_image *image = small_image();
     CHECK_INT(check_clone(image), COSM_OK);
-    CHECK_INT(image->directory.free_count, 2);
-    CHECK_FLAW(image->directory.used = 7, image, "more ids than");
-    CHECK_FLAW(image->directory.promised_fresh = 1u << 28, image, "more ids than");
-    CHECK_FLAW(image->directory.free_count = 7, image, "inconsistent");
-    CHECK_FLAW(image->directory.promised_free = 3, image, "inconsistent");
-    CHECK_FLAW(image->directory.fresh_deaths = 65536, image, "inconsistent");
-    CHECK_FLAW(image->directory.known = 5; image->directory.used = 5, image, "number of records");
-    CHECK_FLAW(image->directory.alive = 5, image, "do not add up");
-    CHECK_FLAW(image->directory.free_head = 1, image, "ends too early");
+    CHECK_INT(ids_of(image)->free_count, 2);
+    CHECK_FLAW(ids_of(image)->used = 7, image, "more ids than");
+    CHECK_FLAW(ids_of(image)->known = (1u << 28) + 1, image, "than it may have");
+    CHECK_FLAW(ids_of(image)->promised_fresh = 1u << 28, image, "more ids than");
+    CHECK_FLAW(ids_of(image)->free_count = 7, image, "inconsistent");
+    CHECK_FLAW(ids_of(image)->promised_free = 3, image, "inconsistent");
+    CHECK_FLAW(ids_of(image)->fresh_deaths = 65536, image, "inconsistent");
+    CHECK_FLAW(ids_of(image)->known = 5; ids_of(image)->used = 5, image, "wrong number of bytes");
+    CHECK_FLAW(ids_of(image)->alive = 5, image, "do not add up");
+    CHECK_FLAW(ids_of(image)->free_head = 1, image, "ends too early");
     CHECK_FLAW(record_of(image, 1)->row = 2, image, "has a cycle");
     CHECK_FLAW(record_of(image, 2)->row = 0, image, "is not free");
-    CHECK_FLAW(image->directory.free_head = ID_NONE, image, "ends too early");
+    CHECK_FLAW(ids_of(image)->free_head = ID_NONE, image, "ends too early");
     CHECK_FLAW(record_of(image, 1)->table = 3, image, "is invalid");
     CHECK_FLAW(record_of(image, 1)->gen = GEN_RETIRED, image, "do not add up");
     CHECK_FLAW(record_of(image, 0)->gen = 0xFFFFFFFFu, image, "is invalid");
     CHECK_FLAW(record_of(image, 0)->gen += 2, image, "not where its record says");
     CHECK_FLAW(record_of(image, 0)->row = 1, image, "not where its record says");
     CHECK_FLAW(record_of(image, 3)->table++, image, "not where its record says");
-    CHECK_FLAW(image->directory.promised_free = 1;
-               image->directory.promise_cursor = 2, image, "reserved ids");
+    CHECK_FLAW(ids_of(image)->promised_free = 1;
+               ids_of(image)->promise_cursor = 2, image, "reserved ids");
     // Promises that are told right pass.
-    image->directory.promised_free = 1;
-    image->directory.promise_cursor = 1;
+    ids_of(image)->promised_free = 1;
+    ids_of(image)->promise_cursor = 1;
     CHECK_INT(check_clone(image), COSM_OK);
     small_close(image);
 }
 
 TEST(flaws_of_tables_are_found) {
     struct world_image *image = small_image();
-    CHECK_INT(image->table_count, 3);
-    CHECK_FLAW(image->tables[0]->count = 0, image, "no rows");
-    CHECK_FLAW(image->tables[0]->count = 3, image, "wrong number of bytes");
-    CHECK_FLAW(image->tables[0]->chunk_count = 2, image, "number of chunks");
-    CHECK_FLAW(image->tables[0]->group = GROUP_NONE, image, "a group without shared values");
-    CHECK_FLAW(image->tables[0]->group = 0xFFFFFFF0u, image, "too large");
-    CHECK_FLAW(cosm_entity *e = piece_fill(image->tables[0]->pieces[0]);
+    CHECK_INT(image_count(image, PART_TABLE), 3);
+    CHECK_FLAW(table_of(image, 0)->table.count = 0, image, "or none");
+    CHECK_FLAW(table_of(image, 0)->table.count = 3, image, "wrong number of bytes");
+    CHECK_FLAW(table_of(image, 0)->table.count = 1000, image, "number of blobs");
+    CHECK_FLAW(table_of(image, 0)->key = table_of(image, 0)->archetype->id, image,
+               "a group without shared values");
+    CHECK_FLAW(table_of(image, 2)->key = 0xFFFFFFFEu, image, "too large");
+    CHECK_FLAW(cosm_entity *e = piece_fill(table_of(image, 0)->blobs[0]);
                e->gen++, image, "not alive");
-    CHECK_FLAW(cosm_entity *e = piece_fill(image->tables[0]->pieces[0]);
+    CHECK_FLAW(cosm_entity *e = piece_fill(table_of(image, 0)->blobs[0]);
                e->id = 99, image, "not alive");
-    CHECK_FLAW(image->tables[2]->group = image->tables[0]->group, image, "record says");
+    CHECK_FLAW(table_of(image, 2)->key = table_of(image, 0)->key, image, "one number");
     small_close(image);
 }
 
 TEST(flaws_of_trees_are_found) {
     struct world_image *image = small_image();
-    CHECK_INT(image->tree->linked, 4);
-    CHECK_FLAW(image->tree->linked = 3, image, "entity count");
+    CHECK_INT(image_only(image, PART_TREE)->tree.linked, 4);
+    CHECK_FLAW(image_only(image, PART_TREE)->tree.linked = 3, image, "entity count");
     CHECK_FLAW(link_of(image, 0)->child_count = 1, image, "child count");
     CHECK_FLAW(link_of(image, 0)->last_child = 3, image, "child count");
     CHECK_FLAW(link_of(image, 4)->previous = ID_NONE, image, "does not know its parent");
@@ -361,7 +314,7 @@ TEST(flaws_of_trees_are_found) {
     CHECK_FLAW(link_of(image, 3)->depth = 1, image, "has a depth");
     CHECK_FLAW(link_of(image, 1)->parent = 5, image, "not alive");
     CHECK_FLAW(link_of(image, 3)->parent = ID_NONE, image, "does not know its parent");
-    CHECK_FLAW(image->tree->pieces[0]->size = 28, image, "wrong size");
+    CHECK_FLAW(image_only(image, PART_TREE)->blobs[0]->size = 28, image, "wrong number of bytes");
     // A circle: 4 and 5 are above each other, and 0 has but 3.
     CHECK_FLAW(*link_of(image, 4) = ((struct link){5, 5, 5, ID_NONE, ID_NONE, 1, 0});
                *link_of(image, 5) = ((struct link){4, 4, 4, ID_NONE, ID_NONE, 1, 0});
@@ -383,14 +336,14 @@ enum { W_GROUPS, W_VALUES, W_FREE, W_NUMBER, W_0, W_2 = W_0 + 3, W_3 = W_2 + 3, 
 
 TEST(flaws_of_shared_values_are_found) {
     struct world_image *image = small_image();
-    CHECK_INT(image->shared_order->size, W_END * 4);
+    CHECK_INT(order_of(image)->size, W_END * 4);
     static const uint32_t expected[W_END] = {4, 3,          1, 1, 0,          0, GROUP_NONE, 1,
                                              2, GROUP_NONE, 0, 1, GROUP_NONE, 0, GROUP_NONE};
-    CHECK_MEM(image->shared_order->bytes, expected, sizeof(expected));
-#define WORD(at) words_of(image->shared_order)[at]
-    CHECK_FLAW(image->shared_order->size = 8, image, "truncated");
-    CHECK_FLAW(image->shared_order->size -= 2, image, "truncated");
-    CHECK_FLAW(image->shared_order->size -= 4, image, "number of groups differs");
+    CHECK_MEM(order_of(image)->bytes, expected, sizeof(expected));
+#define WORD(at) words_of(order_of(image))[at]
+    CHECK_FLAW(order_of(image)->size = 8; order_count(image) = 2, image, "truncated");
+    CHECK_FLAW(order_of(image)->size -= 2, image, "wrong number of bytes");
+    CHECK_FLAW(order_of(image)->size -= 4; order_count(image)--, image, "number of groups differs");
     CHECK_FLAW(WORD(W_GROUPS) = 5, image, "number of groups differs");
     CHECK_FLAW(WORD(W_FREE) = 0xFFFFFFFFu, image, "more free group numbers");
     CHECK_FLAW(WORD(W_FREE) = 2; WORD(W_GROUPS) = 5, image, "number of groups differs");
@@ -408,8 +361,8 @@ TEST(flaws_of_shared_values_are_found) {
     CHECK_FLAW(WORD(W_0 + 2) = 1, image, "does not have its value");
     CHECK_FLAW(WORD(W_0 + 2) = 3, image, "does not have its value");
     CHECK_FLAW(WORD(W_0 + 2) = 0, image, "has a cycle");
-    CHECK_FLAW(cosmi_piece_give(image_memory(), image->shared_order);
-               image->shared_order = NULL, image, "is missing");
+    CHECK_FLAW(cosmi_part_release(image_memory(), image_only(image, PART_GROUPS));
+               drop_part(image, PART_GROUPS), image, "is missing");
 #undef WORD
     small_close(image);
 }
@@ -428,11 +381,11 @@ TEST(flaws_of_lists_of_groups_are_found) {
     cosm_snapshot_destroy(snapshot);
     // 3 4 0 | place level next color next | ... : colors go from 2 to 1 to 0.
     enum { FIRST = 3, GROUP = 5, LEVEL = 1, COLOR = 3, NEXT = 4 };
-    uint32_t *words = words_of(image->shared_order);
+    uint32_t *words = words_of(order_of(image));
     CHECK_INT(words[FIRST + NEXT], GROUP_NONE);
     CHECK_INT(words[FIRST + GROUP + NEXT], 0);
     CHECK_INT(words[FIRST + 2 * GROUP + NEXT], 1);
-#define WORD(at) words_of(image->shared_order)[at]
+#define WORD(at) words_of(order_of(image))[at]
     CHECK_FLAW(WORD(FIRST + 2 * GROUP + NEXT) = 0, image, "in a list twice");
     CHECK_FLAW(WORD(FIRST + 2 * GROUP + NEXT) = GROUP_NONE, image, "two lists");
     CHECK_FLAW(WORD(FIRST + NEXT) = 2, image, "has a cycle");
@@ -440,12 +393,12 @@ TEST(flaws_of_lists_of_groups_are_found) {
                WORD(FIRST + NEXT) = 0, image, "has a cycle");
     CHECK_FLAW(WORD(FIRST + LEVEL) = WORD(FIRST + GROUP + LEVEL), image, "different values");
     // Two tables of one number, with records that agree.
-    CHECK_FLAW(image->tables[1]->group = 0;
-               record_of(image, 1)->table = GROUP_FIRST, image, "the same group number");
+    CHECK_FLAW(table_of(image, 1)->key = GROUP_FIRST;
+               record_of(image, 1)->table = GROUP_FIRST, image, "one number");
     // The last one has the level of the one before.
     CHECK_INT(WORD(FIRST + 2 * GROUP + LEVEL), 3);
-    CHECK_FLAW(cosmi_object_give(image_memory(), image->tables[2]->shared[1]);
-               image->tables[2]->shared[1] = object_keep(image->tables[1]->shared[1]);
+    CHECK_FLAW(cosmi_object_give(image_memory(), table_of(image, 2)->objects[1]);
+               table_of(image, 2)->objects[1] = object_keep(table_of(image, 1)->objects[1]);
                WORD(FIRST + 2 * GROUP + LEVEL) = 2; WORD(1) = 3, image, "the same values");
     small_close(image);
 #undef WORD
@@ -463,12 +416,12 @@ TEST(a_number_of_a_group_is_free_once) {
     cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
     struct world_image *image = clone_image(snapshot->worlds[0]);
     cosm_snapshot_destroy(snapshot);
-    uint32_t *words = words_of(image->shared_order);
+    uint32_t *words = words_of(order_of(image));
     CHECK_INT(words[2], 2);
     CHECK_INT(words[3], 2);
     CHECK_INT(words[4], 1);
     CHECK_INT(check_clone(image), COSM_OK);
-    CHECK_FLAW(words_of(image->shared_order)[3] = 1, image, "listed twice");
+    CHECK_FLAW(words_of(order_of(image))[3] = 1, image, "listed twice");
     small_close(image);
 }
 
@@ -484,16 +437,17 @@ TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
     struct world_image *image = clone_image(snapshot->worlds[0]);
     cosm_snapshot_destroy(snapshot);
     CHECK_INT(check_clone(image), COSM_OK);
-    CHECK_INT(image->table_count, 2);
+    CHECK_INT(image_count(image, PART_TABLE), 2);
     CHECK_FLAW(struct piece *small = cosmi_piece_create(image_memory(), 4);
-               cosmi_piece_give(image_memory(), image->singletons[clock.id]);
-               image->singletons[clock.id] = small, image, "wrong size");
-    uint32_t other = image->tables[0]->archetype->id == teams->plain.id ? 1 : 0;
-    CHECK_FLAW(struct table_image *twin = clone_table(image->tables[1 - other]);
-               *(cosm_entity *)piece_fill(twin->pieces[0]) = b;
+               struct piece **value = &image_only(image, PART_SINGLETONS)->blobs[clock.id];
+               cosmi_piece_give(image_memory(), *value);
+               *value = small, image, "wrong number of bytes");
+    uint32_t other = table_of(image, 0)->archetype->id == teams->plain.id ? 1 : 0;
+    CHECK_FLAW(struct part *twin = clone_part(table_of(image, 1 - other));
+               *(cosm_entity *)piece_fill(twin->blobs[0]) = b;
                *record_of(image, b.id) = *record_of(image, a.id);
-               cosmi_table_image_give(image_memory(), image->tables[other]);
-               image->tables[other] = twin, image, "two tables");
+               cosmi_part_release(image_memory(), table_of(image, other));
+               image->parts[other] = twin, image, "one number");
     small_close(image);
 }
 

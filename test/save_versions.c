@@ -404,13 +404,13 @@ TEST(bytes_of_images_are_aligned) {
     cosm_snapshot_destroy(snapshot);
     snapshot = cosm_save_read(engine, ark_path("odd"), NULL, NULL);
     REQUIRE(snapshot != NULL);
-    const struct table_image *table = snapshot->worlds[0]->tables[0];
+    const struct part *table = image_part(snapshot->worlds[0], PART_TABLE, 0);
     uint32_t lent = 0;
-    for (uint32_t i = 0; i < table->piece_count; i++) {
-        CHECK_INT((uintptr_t)table->pieces[i]->bytes % 16, 0);
-        lent += table->pieces[i]->home != NULL;
+    for (uint32_t i = 0; i < table->blob_count; i++) {
+        CHECK_INT((uintptr_t)table->blobs[i]->bytes % 16, 0);
+        lent += table->blobs[i]->home != NULL;
     }
-    CHECK(lent > 0 && lent < table->piece_count);
+    CHECK(lent > 0 && lent < table->blob_count);
     cosm_snapshot_destroy(snapshot);
     (void)remove(ark_path("odd"));
     CHECK_DONE(cosm_batch_destroy(batch));
@@ -472,8 +472,8 @@ TEST(a_container_that_is_being_packed_goes_on_with_it) {
     cosm_snapshot *snapshot = cosm_save_read(b.engine, ark_path("packing"), &load, NULL);
     cosm_snapshot *before = cosm_snapshot_create(a.all);
     REQUIRE(snapshot != NULL && before != NULL);
-    CHECK(before->worlds[0]->sectors[0]->is_packing);
-    CHECK(snapshot->worlds[0]->sectors[0]->is_packing);
+    CHECK(image_part(before->worlds[0], PART_SECTOR, 0)->sector.is_packing);
+    CHECK(image_part(snapshot->worlds[0], PART_SECTOR, 0)->sector.is_packing);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, b.all));
     cosm_snapshot_destroy(snapshot);
     cosm_snapshot_destroy(before);

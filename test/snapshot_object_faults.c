@@ -24,22 +24,18 @@
         CHECK_CONTAINS(fault_ == NULL ? "" : fault_, part);                                        \
     } while (0)
 
-#define MANAGED_WRONG(part) WRONG(cosmi_managed_image_fault(image), part)
-#define SECTOR_WRONG(part) WRONG(cosmi_sector_image_fault(image), part)
+#define MANAGED_WRONG(part) WRONG(cosmi_image_fault(snapshot->schema, image), part)
+#define SECTOR_WRONG(part) WRONG(cosmi_image_fault(snapshot->schema, image), part)
 
-static struct table_image *table_of(struct world_image *image, cosm_archetype archetype) {
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        if (image->tables[i]->archetype->id == archetype.id) {
-            return image->tables[i];
-        }
-    }
-    CHECK(false);
-    return NULL;
+static struct part *table_of(struct world_image *image, cosm_archetype archetype) {
+    struct part *table = image_find(image, PART_TABLE, archetype.id);
+    CHECK(table != NULL);
+    return table;
 }
 
-static cosm_ticket *tickets_of(struct table_image *table, cosm_component component) {
+static cosm_ticket *tickets_of(struct part *table, cosm_component component) {
     const struct column_slot *slot = archetype_find(table->archetype, component.id);
-    return (cosm_ticket *)(uintptr_t)cosmi_image_column(table, 0, slot->column);
+    return (cosm_ticket *)(uintptr_t)cosmi_table_column(table, 0, slot->column);
 }
 
 // Actors with tickets 1 to 6 of which 2 and 5 are free, two notes with 7 and 8, and a pack with a
@@ -73,24 +69,24 @@ TEST(wrong_slots_of_objects_are_found) {
     cosm_snapshot *snapshot = take_managed(&vault);
     REQUIRE(snapshot != NULL);
     struct world_image *image = snapshot->worlds[0];
-    CHECK_STR(cosmi_managed_image_fault(image), NULL);
-    REQUIRE(image->managed_count == 2);
-    struct managed_image *texts = image->managed[0];
-    struct managed_image *meshes = image->managed[1];
-    REQUIRE(texts->used == 8 && texts->count == 6 && texts->free_head == 5);
-    struct managed_slot *slots = (struct managed_slot *)(uintptr_t)texts->slots->bytes;
-    WITH(texts->count, 5, MANAGED_WRONG("count of"));
-    WITH(texts->count, 9, MANAGED_WRONG("holds none"));
-    WITH(texts->count, 0, MANAGED_WRONG("holds none"));
-    WITH(texts->used, 7, MANAGED_WRONG("truncated"));
-    WITH(texts->slots->size, 56, MANAGED_WRONG("truncated"));
-    WITH(texts->slots, NULL, MANAGED_WRONG("truncated"));
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
+    REQUIRE(image_count(image, PART_MANAGED) == 2);
+    struct part *texts = image_part(image, PART_MANAGED, 0);
+    struct part *meshes = image_part(image, PART_MANAGED, 1);
+    REQUIRE(texts->managed.used == 8 && texts->managed.count == 6 && texts->managed.free_head == 5);
+    struct managed_slot *slots = (struct managed_slot *)(uintptr_t)texts->blobs[0]->bytes;
+    WITH(texts->managed.count, 5, MANAGED_WRONG("count of"));
+    WITH(texts->managed.count, 9, MANAGED_WRONG("holds none"));
+    WITH(texts->managed.count, 0, MANAGED_WRONG("holds none"));
+    WITH(texts->managed.used, 7, MANAGED_WRONG("number of blobs or objects"));
+    WITH(texts->blobs[0]->size, 56, MANAGED_WRONG("number of bytes"));
+    WITH(texts->blobs[0], NULL, MANAGED_WRONG("number of bytes"));
     WITH(texts->type, schema_component(snapshot->schema, vault.position.id),
          MANAGED_WRONG("not managed"));
-    WITH(image->managed[1], texts, MANAGED_WRONG("not in the order"));
-    WITH(texts->free_head, 0, MANAGED_WRONG("the wrong length"));
-    WITH(texts->free_head, 1, MANAGED_WRONG("not free"));
-    WITH(texts->free_head, 9, MANAGED_WRONG("not free"));
+    WITH(meshes->key, texts->key, MANAGED_WRONG("one number"));
+    WITH(texts->managed.free_head, 0, MANAGED_WRONG("the wrong length"));
+    WITH(texts->managed.free_head, 1, MANAGED_WRONG("not free"));
+    WITH(texts->managed.free_head, 9, MANAGED_WRONG("not free"));
     WITH(slots[4].id, 5, MANAGED_WRONG("the wrong length"));
     WITH(slots[4].id, 0, MANAGED_WRONG("the wrong length"));
     WITH(slots[4].id, 0xFFFFFFFF, MANAGED_WRONG("not free"));
@@ -99,7 +95,7 @@ TEST(wrong_slots_of_objects_are_found) {
     WITH(texts->objects[0], NULL, MANAGED_WRONG("no object, or free and has one"));
     WITH(texts->objects[4], texts->objects[0], MANAGED_WRONG("no object, or free and has one"));
     WITH(texts->objects[0], meshes->objects[0], MANAGED_WRONG("another component"));
-    CHECK_STR(cosmi_managed_image_fault(image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
     cosm_snapshot_destroy(snapshot);
     vault_close(&vault);
 }
@@ -112,7 +108,8 @@ TEST(tickets_that_are_not_those_of_their_rows_are_found) {
     struct world_image *image = snapshot->worlds[0];
     cosm_ticket *actors = tickets_of(table_of(image, vault.actor), vault.text);
     cosm_ticket *notes = tickets_of(table_of(image, vault.note), vault.text);
-    struct managed_slot *slots = (struct managed_slot *)(uintptr_t)image->managed[0]->slots->bytes;
+    struct managed_slot *slots =
+        (struct managed_slot *)(uintptr_t)image_part(image, PART_MANAGED, 0)->blobs[0]->bytes;
     REQUIRE(notes[0].id == 7 && notes[1].id == 8);
     WITH(actors[0].id, 0, MANAGED_WRONG("no row"));
     WITH(actors[0].id, 9, MANAGED_WRONG("ticket of no object"));
@@ -125,14 +122,14 @@ TEST(tickets_that_are_not_those_of_their_rows_are_found) {
     WITH(slots[0].gen, slots[0].gen + 2, MANAGED_WRONG("not its own"));
     WITH(slots[0].id, slots[0].id + 1, MANAGED_WRONG("not its own"));
     // Of a component without a list every ticket is zero.
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        if (archetype_find(image->tables[i]->archetype, vault.plain.id) != NULL) {
-            cosm_ticket *plains = tickets_of(image->tables[i], vault.plain);
+    for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
+        struct part *table = image_part(image, PART_TABLE, i);
+        if (archetype_find(table->archetype, vault.plain.id) != NULL) {
+            cosm_ticket *plains = tickets_of(table, vault.plain);
             WITH(plains[0].id, 1, MANAGED_WRONG("ticket of no object"));
         }
     }
-    WITH(image->managed_count, 0, MANAGED_WRONG("ticket of no object"));
-    CHECK_STR(cosmi_managed_image_fault(image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
     cosm_snapshot_destroy(snapshot);
     vault_close(&vault);
 }
@@ -155,8 +152,8 @@ static cosm_snapshot *take_sectors(struct hearth *h) {
     return cosm_snapshot_create(h->all);
 }
 
-static cosm_sector *record(const struct sector_image *sectors, uint32_t place) {
-    return (cosm_sector *)(uintptr_t)sector_image_at(sectors, place);
+static cosm_sector *record(const struct part *sectors, uint32_t place) {
+    return (cosm_sector *)(uintptr_t)sector_record(sectors, place);
 }
 
 TEST(wrong_sectors_are_found) {
@@ -165,18 +162,18 @@ TEST(wrong_sectors_are_found) {
     cosm_snapshot *snapshot = take_sectors(&h);
     REQUIRE(snapshot != NULL);
     struct world_image *image = snapshot->worlds[0];
-    CHECK_STR(cosmi_sector_image_fault(image), NULL);
-    REQUIRE(image->sector_count == 2);
-    struct sector_image *coal = image->sectors[1];
-    REQUIRE(coal->place_end == 10 && coal->live_count == 8 && coal->piece_count == 2);
-    REQUIRE(coal->object_members == 1);
-    WITH(coal->live_count, 7, SECTOR_WRONG("count of"));
-    WITH(coal->place_end, 0, SECTOR_WRONG("no slots"));
-    WITH(coal->place_end, SECTORS_PLACE_MAX + 1, SECTOR_WRONG("too many"));
-    WITH(coal->place_end, 9, SECTOR_WRONG("truncated"));
-    WITH(coal->pieces[1]->size, 8, SECTOR_WRONG("truncated"));
-    WITH(coal->pieces[1], NULL, SECTOR_WRONG("truncated"));
-    WITH(image->sectors[0], coal, SECTOR_WRONG("not in the order"));
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
+    REQUIRE(image_count(image, PART_SECTOR) == 2);
+    struct part *coal = image_part(image, PART_SECTOR, 1);
+    REQUIRE(coal->sector.place_end == 10 && coal->sector.live_count == 8 && coal->blob_count == 2);
+    REQUIRE(coal->sector.object_members == 1);
+    WITH(coal->sector.live_count, 7, SECTOR_WRONG("count of"));
+    WITH(coal->sector.place_end, 0, SECTOR_WRONG("number of blobs or objects"));
+    WITH(coal->sector.place_end, SECTORS_PLACE_MAX + 1, SECTOR_WRONG("than it may have"));
+    WITH(coal->sector.place_end, 9, SECTOR_WRONG("number of blobs or objects"));
+    WITH(coal->blobs[1]->size, 8, SECTOR_WRONG("number of bytes"));
+    WITH(coal->blobs[1], NULL, SECTOR_WRONG("number of bytes"));
+    WITH(image_part(image, PART_SECTOR, 0)->key, coal->key, SECTOR_WRONG("one number"));
     // Entities: alive where a member lives, known where none does, and none twice.
     WITH(record(coal, 0)->entity.gen, 3, SECTOR_WRONG("not alive"));
     WITH(record(coal, 0)->entity.id, 9, SECTOR_WRONG("not alive"));
@@ -184,7 +181,8 @@ TEST(wrong_sectors_are_found) {
     WITH(record(coal, 0)->entity, SECTOR_NOBODY, SECTOR_WRONG("not alive"));
     WITH(record(coal, 3)->entity.id, 10, SECTOR_WRONG("never used"));
     WITH(record(coal, 3)->entity.id, 0, SECTOR_WRONG("two sectors"));
-    WITH(record(coal, 3)->entity, SECTOR_NOBODY, CHECK_STR(cosmi_sector_image_fault(image), NULL));
+    WITH(record(coal, 3)->entity, SECTOR_NOBODY,
+         CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL));
     WITH(record(coal, 0)->entity, record(coal, 2)->entity, SECTOR_WRONG("two sectors"));
     // Members.
     WITH(record(coal, 0)->live, 7, SECTOR_WRONG("do not exist"));
@@ -201,7 +199,7 @@ TEST(wrong_sectors_are_found) {
     struct object *object = coal->objects[0];
     WITH(object->type, schema_component(snapshot->schema, h.heat.id),
          SECTOR_WRONG("another component"));
-    CHECK_STR(cosmi_sector_image_fault(image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
     cosm_snapshot_destroy(snapshot);
     hearth_close(&h);
 }

@@ -261,22 +261,22 @@ TEST(equal_trees_have_equal_images_whatever_their_histories) {
         CHECK_DONE(cosm_tree_set_parent(world, chain[i], COSM_ENTITY_NONE));
     }
     cosm_snapshot *a = cosm_snapshot_create(forest.box.all);
-    const struct tree_image *tree = a->worlds[0]->tree;
-    CHECK_INT(tree->linked, 3);
-    CHECK_INT(tree->piece_count, 1);
+    const struct part *tree = image_only(a->worlds[0], PART_TREE);
+    CHECK_INT(tree->tree.linked, 3);
+    CHECK_INT(tree->blob_count, 1);
     cosm_snapshot *b = cosm_snapshot_create(forest.box.all);
-    CHECK(b->worlds[0]->tree == tree);
+    CHECK(image_only(b->worlds[0], PART_TREE) == tree);
     // Without a base, and with pages and depths of its own.
     cosm_world other = sandbox_world(&forest.box, 1);
     make_chain(other, chain, 3, 1);
     cosm_snapshot *c = cosm_snapshot_create(forest.box.all);
-    CHECK_INT(c->worlds[1]->tree->piece_count, 1);
-    CHECK_MEM(c->worlds[1]->tree->pieces[0]->bytes, tree->pieces[0]->bytes,
-              LINK_PIECE_IDS * sizeof(struct link));
+    CHECK_INT(image_only(c->worlds[1], PART_TREE)->blob_count, 1);
+    CHECK_MEM(image_only(c->worlds[1], PART_TREE)->blobs[0]->bytes, tree->blobs[0]->bytes,
+              LINK_BLOB_IDS * sizeof(struct link));
     CHECK_DONE(cosm_tree_set_parent(world, chain[1], COSM_ENTITY_NONE));
     CHECK_DONE(cosm_tree_set_parent(world, chain[2], COSM_ENTITY_NONE));
     cosm_snapshot *d = cosm_snapshot_create(forest.box.all);
-    CHECK(d->worlds[0]->tree == NULL);
+    CHECK(image_only(d->worlds[0], PART_TREE) == NULL);
     cosm_snapshot_destroy(a);
     cosm_snapshot_destroy(b);
     cosm_snapshot_destroy(c);

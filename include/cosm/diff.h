@@ -65,9 +65,9 @@ COSM_API const char *cosm_diff_kind_name(cosm_diff_kind kind);
 // exactly (hash.h). For replication, undo and incremental saves: the patch from `after` to `before`
 // undoes one.
 //
-// The bytes mean the same in every process that defines the components in them alike, in any order.
-// They are not trusted: they are read with bounds checks and validated as a whole before anything
-// changes.
+// The bytes mean the same in every process that defines the same components and singletons in the
+// same order; others exchange save files (save.h). They are not trusted: they are read with bounds
+// checks and validated as a whole before anything changes.
 
 typedef struct cosm_patch cosm_patch;
 
@@ -81,7 +81,7 @@ COSM_API cosm_patch *cosm_patch_create(const cosm_snapshot *before, const cosm_s
 COSM_API cosm_patch *cosm_patch_create_now(const cosm_snapshot *before, cosm_worlds worlds);
 
 // Opens a patch from bytes, which are copied. Fails with COSM_ERROR_FORMAT and returns NULL if they
-// are not a patch, or if it has components that this engine does not know or defines differently.
+// are not a patch, or if this engine does not define components and singletons as its engine does.
 COSM_API cosm_patch *cosm_patch_open(cosm_engine *engine, const void *bytes, size_t size);
 COSM_API void cosm_patch_destroy(cosm_patch *patch);
 

@@ -7,11 +7,15 @@
 #include "state/hasher.h"
 
 static struct hash_view view_of_world(const struct cosm_batch *batch, uint32_t world) {
-    return (struct hash_view){batch->schema, batch, NULL, world};
+    return (struct hash_view){
+        .schema = batch->schema, .batch = batch, .image = NULL, .world = world};
 }
 
 static struct hash_view view_of_image(const cosm_snapshot *snapshot, uint32_t index) {
-    return (struct hash_view){snapshot->schema, NULL, snapshot->worlds[index], index};
+    return (struct hash_view){.schema = snapshot->schema,
+                              .batch = NULL,
+                              .image = snapshot->worlds[index],
+                              .world = index};
 }
 
 static bool check_kind(const struct sink *sink, const char *call, cosm_hash_kind kind) {

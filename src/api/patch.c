@@ -34,11 +34,11 @@ static cosm_patch *make_patch(struct cosm_engine *engine, const char *call,
     }
     *patch = (struct cosm_patch){engine, *bytes, {.worlds = NULL}};
     atomic_fetch_add(&engine->snapshot_count, 1);
-    struct patch_book book;
-    cosmi_patch_book_init(&book, &engine->memory, &engine->schema, &engine->sink);
-    book.call = call;
-    cosm_result result = cosmi_patch_read_head(&book, bytes->bytes, bytes->size, &patch->head);
-    cosmi_patch_book_free(&book);
+    struct patch_names names;
+    cosmi_patch_names_init(&names, &engine->memory, &engine->schema, &engine->sink, call);
+    cosm_result result =
+        cosmi_patch_read_head(&names, bytes->bytes, bytes->size, false, &patch->head);
+    cosmi_patch_names_free(&names);
     if (result != COSM_OK) {
         end_patch(patch);
         return NULL;
@@ -175,24 +175,13 @@ uint64_t cosm_patch_hash_after(const cosm_patch *patch, uint32_t world) {
     return found == NULL ? 0 : found->hash_after;
 }
 
-static cosm_result patch_check_world_before(const struct patch_world *world,
-                                            const cosm_snapshot *before, uint64_t hash,
-                                            const char *call) {
-    if (hash != world->hash_before) {
-        return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
-                          "%s: world %u has hash %016llx, but the patch expects hash %016llx; "
-                          "apply patches in order, to worlds in the state before the patch",
-                          call, world->world, (unsigned long long)hash,
-                          (unsigned long long)world->hash_before);
-    }
-    if (cosmi_patch_print(before->schema, before->worlds[world->world]) != world->print) {
-        return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
-                          "%s: world %u has the expected hash, but its groups, objects or sectors "
-                          "are numbered differently; bring it to this state with a snapshot, a "
-                          "save file or patches",
-                          call, world->world);
-    }
-    return COSM_OK;
+static cosm_result patch_refuse_world(const struct patch_world *world, const cosm_snapshot *before,
+                                      uint64_t hash, const char *call) {
+    return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
+                      "%s: world %u has hash %016llx, but the patch expects hash %016llx; "
+                      "apply patches in order, to worlds in the state before the patch",
+                      call, world->world, (unsigned long long)hash,
+                      (unsigned long long)world->hash_before);
 }
 
 // Are the worlds of a snapshot in the first state?
@@ -206,9 +195,8 @@ static cosm_result patch_check_before(const cosm_patch *patch, const cosm_snapsh
             rest = hash_u64(rest, hash);
             continue;
         }
-        cosm_result result = patch_check_world_before(&patch->head.worlds[at], before, hash, call);
-        if (result != COSM_OK) {
-            return result;
+        if (hash != patch->head.worlds[at].hash_before) {
+            return patch_refuse_world(&patch->head.worlds[at], before, hash, call);
         }
         at++;
     }
@@ -225,26 +213,24 @@ static cosm_result patch_check_before(const cosm_patch *patch, const cosm_snapsh
 // The images after, in a snapshot that has none yet.
 static cosm_result patch_read_worlds(const cosm_patch *patch, const cosm_snapshot *before,
                                      cosm_snapshot *after, const char *call) {
-    struct patch_book book;
+    struct patch_names names;
     struct patch_head head;
-    cosmi_patch_book_init(&book, before->memory, before->schema, before->sink);
-    book.call = call;
-    cosm_result result = cosmi_patch_read_head(&book, patch->bytes.bytes, patch->bytes.size, &head);
-    result = result == COSM_OK ? cosmi_patch_form(&book) : result;
+    cosmi_patch_names_init(&names, before->memory, before->schema, before->sink, call);
+    cosm_result result =
+        cosmi_patch_read_head(&names, patch->bytes.bytes, patch->bytes.size, true, &head);
     uint32_t at = 0;
     for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
         if (at < head.changed_count && head.worlds[at].world == w) {
-            after->worlds[w] = cosmi_patch_read_world(&book, patch->bytes.bytes, &head.worlds[at],
+            after->worlds[w] = cosmi_patch_read_world(&names, patch->bytes.bytes, &head.worlds[at],
                                                       before->worlds[w]);
             result = after->worlds[w] == NULL ? cosm_error_result() : COSM_OK;
             at++;
         } else {
-            after->worlds[w] = before->worlds[w];
-            atomic_fetch_add_explicit(&after->worlds[w]->refs, 1, memory_order_relaxed);
+            after->worlds[w] = image_retain(before->worlds[w]);
         }
     }
     cosmi_patch_head_free(before->memory, &head);
-    cosmi_patch_book_free(&book);
+    cosmi_patch_names_free(&names);
     return result;
 }
 

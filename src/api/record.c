@@ -167,7 +167,7 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
 
 // Are ids promised to commands of the program that wait to be applied?
 static bool has_promises(const struct world_image *image) {
-    const struct directory_image *ids = &image->directory;
+    const struct ids_words *ids = &image_ids(image)->ids;
     bool promised = ids->promised_free > 0 || ids->promised_fresh > 0;
     bool any_apart = ids->used > ids->alive + ids->free_count;
     for (uint32_t id = 0; any_apart && id < ids->used && !promised; id++) {

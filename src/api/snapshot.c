@@ -200,7 +200,7 @@ cosm_snapshot_info cosm_snapshot_describe(const cosm_snapshot *snapshot) {
         .step_count = snapshot->step_count,
     };
     for (uint32_t w = 0; w < snapshot->world_count; w++) {
-        info.entity_count += snapshot->worlds[w]->directory.alive;
+        info.entity_count += image_ids(snapshot->worlds[w])->ids.alive;
     }
     return info;
 }

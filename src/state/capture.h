@@ -22,29 +22,21 @@ cosm_result cosmi_capture_ready(struct cosm_batch *batch, const char *call);
 struct world_image *cosmi_capture_world(cosm_world world, struct memory *memory, const char *call);
 
 // The same of any batch, and nothing is remembered: it shares nothing, and is nobody's base.
-struct world_image *cosmi_capture_apart(cosm_world world, struct memory *memory, const char *call);
+struct world_image *cosmi_capture_alone(cosm_world world, struct memory *memory, const char *call);
 
 // Was a column of a chunk, which has the rows that it has in `table`, written by the outside though
 // it is only shown to be read? Then it is not what the table says, whatever the ticks say.
-bool cosmi_capture_is_written(cosm_world world, const struct store *store,
-                              const struct table_image *table, uint32_t chunk, uint32_t column);
+bool cosmi_capture_is_written(cosm_world world, const struct store *store, const struct part *table,
+                              uint32_t chunk, uint32_t column);
 
 // Are the ids of the world as they were in the base?
 bool cosmi_capture_ids_same(const struct capture *capture);
 
+// Has a row come or gone since the base, whether or not others have taken its place?
+bool cosmi_capture_rows_changed(const struct capture *capture, const struct store *store);
+
 // Lets go of the base of a world, or of all of a batch.
 void cosmi_base_forget(struct cosm_batch *batch, struct memory *memory, uint32_t world);
 void cosmi_bases_free(struct cosm_batch *batch, struct memory *memory);
-
-// The parts beside tables. Each leaves NULL, or nothing, where the world has none, and shares what
-// equals the base. On failure there is a message, and what was made is left in the image.
-cosm_result cosmi_capture_tree(const struct capture *capture, struct world_image *image);
-cosm_result cosmi_capture_shared(const struct capture *capture, struct world_image *image);
-cosm_result cosmi_capture_managed(const struct capture *capture, struct world_image *image);
-cosm_result cosmi_capture_sectors(const struct capture *capture, struct world_image *image);
-
-// How many lists of objects, and containers, a world has that hold something.
-uint32_t cosmi_count_managed(const struct cosm_batch *batch, uint32_t world);
-uint32_t cosmi_count_sectors(const struct cosm_batch *batch, uint32_t world);
 
 #endif

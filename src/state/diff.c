@@ -48,7 +48,7 @@ static void diff_compare_component(struct diff *diff, cosm_entity entity,
 
 // The handle of the parent of an id, or none.
 static cosm_entity diff_parent_of(const struct world_image *image, uint32_t id) {
-    const struct link *link = cosmi_diff_link(image, id);
+    const struct link *link = diff_link(image, id);
     if (link == NULL || link->parent == ID_NONE) {
         return COSM_ENTITY_NONE;
     }
@@ -60,7 +60,7 @@ static void diff_compare_parts(struct diff *diff, cosm_entity entity,
     struct diff_place places[2];
     for (uint32_t side = 0; side < 2; side++) {
         places[side] =
-            (struct diff_place){cosmi_image_table(diff->images[side], records[side]->table),
+            (struct diff_place){image_find(diff->images[side], PART_TABLE, records[side]->table),
                                 records[side]->row, entity.id};
         INVARIANT(places[side].table != NULL, "a living entity is in a table");
     }
@@ -108,11 +108,12 @@ static void diff_compare_marked(struct diff *diff) {
 static void diff_compare_singletons(struct diff *diff) {
     const struct world_image *before = diff->images[0];
     const struct world_image *after = diff->images[1];
-    uint32_t end =
-        before->singleton_end > after->singleton_end ? before->singleton_end : after->singleton_end;
+    uint32_t end = image_singleton_end(before) > image_singleton_end(after)
+                       ? image_singleton_end(before)
+                       : image_singleton_end(after);
     for (uint32_t id = 1; id < end && !diff->is_stopped; id++) {
-        const struct piece *b = id < before->singleton_end ? before->singletons[id] : NULL;
-        const struct piece *a = id < after->singleton_end ? after->singletons[id] : NULL;
+        const struct piece *b = image_singleton(before, id);
+        const struct piece *a = image_singleton(after, id);
         cosm_difference difference = {.kind = COSM_DIFF_SINGLETON,
                                       .world = diff->world,
                                       .entity = COSM_ENTITY_NONE,
@@ -142,9 +143,8 @@ static void diff_compare_stream(struct diff *diff) {
 
 // The exact hash, with the stream of the first image in both: streams are told apart.
 static uint64_t diff_hash(const struct diff *diff, uint32_t side) {
-    struct world_image image = *diff->images[side];
-    image.stream = diff->images[0]->stream;
-    struct hash_view view = {.schema = diff->schema, .image = &image};
+    struct hash_view view = {
+        .schema = diff->schema, .image = diff->images[side], .stream = &diff->images[0]->stream};
     return cosmi_hash_view(&view, COSM_HASH_EXACT);
 }
 
@@ -165,8 +165,8 @@ static bool diff_take_values(struct diff *diff) {
 }
 
 static bool diff_take_marks(struct diff *diff) {
-    uint32_t before = diff->images[0]->directory.known;
-    uint32_t after = diff->images[1]->directory.known;
+    uint32_t before = image_ids(diff->images[0])->ids.known;
+    uint32_t after = image_ids(diff->images[1])->ids.known;
     diff->id_end = before > after ? before : after;
     size_t size = ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t);
     diff->marks = cosmi_memory_take_zeroed(diff->memory, size, _Alignof(uint64_t));

@@ -13,8 +13,8 @@
 // Where the record of an id lies in a container: its place + 1, or 0. One for each image.
 struct diff_sectors {
     const struct sector_group *group;
-    const struct sector_image *images[2]; // before and after; NULL: none
-    uint32_t *places[2];                  // [id_end]
+    const struct part *images[2]; // before and after; NULL: none
+    uint32_t *places[2];          // [id_end]
 };
 
 // Two images of a world, which are not the same.
@@ -56,16 +56,18 @@ static inline void diff_mark(struct diff *diff, uint32_t id) {
 static inline const struct record *diff_record(const struct diff *diff, uint32_t side,
                                                uint32_t id) {
     const struct world_image *image = diff->images[side];
-    const struct record *record = id < image->directory.used ? image_record(image, id) : NULL;
+    const struct record *record = id < image_ids(image)->ids.used ? image_record(image, id) : NULL;
     return record != NULL && (record->gen & 1) != 0 ? record : NULL;
 }
 
 // The links of an id, or NULL where it has none.
-const struct link *cosmi_diff_link(const struct world_image *image, uint32_t id);
+static inline const struct link *diff_link(const struct world_image *image, uint32_t id) {
+    return tree_part_link(image_only(image, PART_TREE), id);
+}
 
 // Where an entity is in one of the images.
 struct diff_place {
-    const struct table_image *table;
+    const struct part *table;
     uint32_t row;
     uint32_t id;
 };

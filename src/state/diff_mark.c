@@ -3,21 +3,22 @@
 
 #include "state/diff.h"
 
-static cosm_entity diff_entity_of(const struct table_image *table, uint32_t row) {
+static cosm_entity diff_entity_of(const struct part *table, uint32_t row) {
     uint32_t rows = table->archetype->chunk_rows;
-    const cosm_entity *cells = cosmi_image_column(table, row / rows, ENTITY_COLUMN);
+    const cosm_entity *cells = cosmi_table_column(table, row / rows, ENTITY_COLUMN);
     return cells == NULL ? COSM_ENTITY_NONE : cells[row % rows];
 }
 
 // Rows of a column that differ. Those of other entities are found by their records.
-static void diff_mark_column(struct diff *diff, const struct table_image *before,
-                             const struct table_image *after, uint32_t column) {
-    uint32_t common = before->count < after->count ? before->count : after->count;
+static void diff_mark_column(struct diff *diff, const struct part *before, const struct part *after,
+                             uint32_t column) {
+    uint32_t common =
+        before->table.count < after->table.count ? before->table.count : after->table.count;
     uint32_t rows = after->archetype->chunk_rows;
     size_t size = image_column_size(after->archetype, column);
     for (uint32_t first = 0; first < common && size > 0; first += rows) {
-        const char *b = cosmi_image_column(before, first / rows, column);
-        const char *a = cosmi_image_column(after, first / rows, column);
+        const char *b = cosmi_table_column(before, first / rows, column);
+        const char *a = cosmi_table_column(after, first / rows, column);
         uint32_t count = common - first < rows ? common - first : rows;
         if (a == b || memcmp(a, b, count * size) == 0) {
             continue;
@@ -30,25 +31,24 @@ static void diff_mark_column(struct diff *diff, const struct table_image *before
     }
 }
 
-static bool diff_shares_same_values(const struct table_image *before,
-                                    const struct table_image *after) {
+static bool diff_shares_same_values(const struct part *before, const struct part *after) {
     bool same = true;
     for (uint32_t i = 0; i < after->archetype->shared_count && same; i++) {
         uint32_t field;
-        same = before->shared[i] == after->shared[i] ||
-               cosmi_diff_equal(after->shared[i]->type, before->shared[i]->bytes,
-                                after->shared[i]->bytes, &field);
+        same = before->objects[i] == after->objects[i] ||
+               cosmi_diff_equal(after->objects[i]->type, before->objects[i]->bytes,
+                                after->objects[i]->bytes, &field);
     }
     return same;
 }
 
-static void diff_mark_table(struct diff *diff, const struct table_image *before,
-                            const struct table_image *after) {
+static void diff_mark_table(struct diff *diff, const struct part *before,
+                            const struct part *after) {
     if (after->archetype->temporary) {
         return; // nobody's rows: they count for the order
     }
     if (after->archetype != before->archetype || !diff_shares_same_values(before, after)) {
-        for (uint32_t row = 0; row < after->count; row++) {
+        for (uint32_t row = 0; row < after->table.count; row++) {
             diff_mark(diff, diff_entity_of(after, row).id);
         }
         return;
@@ -61,45 +61,31 @@ static void diff_mark_table(struct diff *diff, const struct table_image *before,
 // Tables whose number only one image has need no look: the records of their entities differ. But
 // the number of a group may have become that of a group of another archetype.
 static void diff_mark_tables(struct diff *diff) {
-    const struct world_image *before = diff->images[0];
-    const struct world_image *after = diff->images[1];
-    for (uint32_t i = 0; i < after->table_count; i++) {
-        const struct table_image *table = after->tables[i];
-        const struct table_image *other = i < before->table_count ? before->tables[i] : NULL;
-        if (other == NULL || other->archetype != table->archetype || other->group != table->group) {
-            other = cosmi_image_table(before, table_image_number(table));
-        }
+    for (uint32_t i = 0; i < image_count(diff->images[1], PART_TABLE); i++) {
+        const struct part *table = image_part(diff->images[1], PART_TABLE, i);
+        const struct part *other = image_find(diff->images[0], PART_TABLE, table->key);
         if (other != NULL && other != table) {
             diff_mark_table(diff, other, table);
         }
     }
 }
 
-const struct link *cosmi_diff_link(const struct world_image *image, uint32_t id) {
-    const struct tree_image *tree = image->tree;
-    uint32_t piece = id / LINK_PIECE_IDS;
-    if (tree == NULL || piece >= tree->piece_count || tree->pieces[piece] == NULL) {
-        return NULL;
-    }
-    return (const struct link *)tree->pieces[piece]->bytes + id % LINK_PIECE_IDS;
-}
-
 // The id has another owner: its children have another parent, whatever their links say.
 static void diff_mark_orphans(struct diff *diff, uint32_t id) {
-    const struct link *link = cosmi_diff_link(diff->images[1], id);
+    const struct link *link = diff_link(diff->images[1], id);
     uint32_t child = link == NULL ? ID_NONE : link->first_child;
     while (child != ID_NONE) {
         diff_mark(diff, child);
-        child = cosmi_diff_link(diff->images[1], child)->next;
+        child = diff_link(diff->images[1], child)->next;
     }
 }
 
 static void diff_mark_records(struct diff *diff) {
-    const struct directory_image *before = &diff->images[0]->directory;
-    const struct directory_image *after = &diff->images[1]->directory;
+    const struct part *before = image_ids(diff->images[0]);
+    const struct part *after = image_ids(diff->images[1]);
     for (uint32_t page = 0; page * RECORD_PAGE_IDS < diff->id_end; page++) {
-        if (page < before->page_count && page < after->page_count &&
-            before->pages[page] == after->pages[page] && before->used == after->used) {
+        if (page < before->blob_count && page < after->blob_count &&
+            before->blobs[page] == after->blobs[page] && before->ids.used == after->ids.used) {
             continue;
         }
         for (uint32_t i = 0; i < RECORD_PAGE_IDS; i++) {
@@ -119,7 +105,7 @@ static void diff_mark_records(struct diff *diff) {
 // Is a child of `parent` in both images, the same entity under the same one?
 static bool diff_is_common_child(const struct diff *diff, uint32_t id, uint32_t parent) {
     for (uint32_t side = 0; side < 2; side++) {
-        const struct link *link = cosmi_diff_link(diff->images[side], id);
+        const struct link *link = diff_link(diff->images[side], id);
         if (link == NULL || link->parent != parent) {
             return false;
         }
@@ -131,7 +117,7 @@ static bool diff_is_common_child(const struct diff *diff, uint32_t id, uint32_t 
 // Children that have come to lie behind another one, of those that are there in both images.
 static void diff_mark_children(struct diff *diff, uint32_t parent) {
     for (uint32_t side = 0; side < 2; side++) {
-        const struct link *link = cosmi_diff_link(diff->images[side], parent);
+        const struct link *link = diff_link(diff->images[side], parent);
         uint32_t id = link == NULL ? ID_NONE : link->first_child;
         uint32_t last = ID_NONE;
         while (id != ID_NONE) {
@@ -144,7 +130,7 @@ static void diff_mark_children(struct diff *diff, uint32_t parent) {
                 }
                 last = id;
             }
-            id = cosmi_diff_link(diff->images[side], id)->next;
+            id = diff_link(diff->images[side], id)->next;
         }
     }
 }
@@ -164,17 +150,18 @@ static void diff_give_bits(struct diff *diff, uint64_t *bits) {
 // Links that differ, of ids below id_end; the children of each parent are looked at once.
 static void diff_mark_links(struct diff *diff) {
     uint64_t *seen;
-    if (diff->images[0]->tree == diff->images[1]->tree || !diff_take_bits(diff, &seen)) {
+    if (image_only(diff->images[0], PART_TREE) == image_only(diff->images[1], PART_TREE) ||
+        !diff_take_bits(diff, &seen)) {
         return;
     }
     size_t size = (size_t)diff->id_end * sizeof(uint32_t);
     diff->sibling = cosmi_memory_take(diff->memory, size, _Alignof(uint32_t));
     diff->no_memory = diff->no_memory || (diff->sibling == NULL && size > 0);
     for (uint32_t id = 0; id < diff->id_end && !diff->no_memory; id++) {
-        const struct link *b = cosmi_diff_link(diff->images[0], id);
-        const struct link *a = cosmi_diff_link(diff->images[1], id);
+        const struct link *b = diff_link(diff->images[0], id);
+        const struct link *a = diff_link(diff->images[1], id);
         if (a == b) {
-            id |= LINK_PIECE_IDS - 1; // as are all of the piece
+            id |= LINK_BLOB_IDS - 1; // as are all of the blob
             continue;
         }
         uint32_t was = b == NULL ? ID_NONE : b->parent;
@@ -191,25 +178,15 @@ static void diff_mark_links(struct diff *diff) {
     diff_give_bits(diff, seen);
 }
 
-static const struct managed_image *diff_find_managed(const struct world_image *image,
-                                                     const struct value_type *type) {
-    for (uint32_t i = 0; i < image->managed_count; i++) {
-        if (image->managed[i]->type == type) {
-            return image->managed[i];
-        }
-    }
-    return NULL;
-}
-
 // Owners of objects that are not the same, by ticket. Those without one are found by their records.
 static void diff_mark_managed(struct diff *diff) {
-    for (uint32_t i = 0; i < diff->images[1]->managed_count; i++) {
-        const struct managed_image *after = diff->images[1]->managed[i];
-        const struct managed_image *before = diff_find_managed(diff->images[0], after->type);
-        const struct managed_slot *slots = after->slots->bytes;
-        for (uint32_t t = 0; t < after->used && before != after; t++) {
+    for (uint32_t i = 0; i < image_count(diff->images[1], PART_MANAGED); i++) {
+        const struct part *after = image_part(diff->images[1], PART_MANAGED, i);
+        const struct part *before = image_find(diff->images[0], PART_MANAGED, after->key);
+        const struct managed_slot *slots = after->blobs[0]->bytes;
+        for (uint32_t t = 0; t < after->object_count && before != after; t++) {
             const struct object *b =
-                before == NULL || t >= before->used ? NULL : before->objects[t];
+                before == NULL || t >= before->object_count ? NULL : before->objects[t];
             if (after->objects[t] != b && after->objects[t] != NULL) {
                 diff_mark(diff, slots[t].id);
             }
@@ -219,9 +196,9 @@ static void diff_mark_managed(struct diff *diff) {
 
 static void diff_note_places(struct diff *diff, struct diff_sectors *entry) {
     for (uint32_t side = 0; side < 2; side++) {
-        const struct sector_image *image = entry->images[side];
-        for (uint32_t place = 0; image != NULL && place < image->place_end; place++) {
-            const cosm_sector *sector = sector_image_at(image, place);
+        const struct part *image = entry->images[side];
+        for (uint32_t place = 0; image != NULL && place < image->sector.place_end; place++) {
+            const cosm_sector *sector = sector_record(image, place);
             if (sector->live != 0 && sector->entity.id < diff->id_end) {
                 entry->places[side][sector->entity.id] = place + 1;
             }
@@ -230,14 +207,14 @@ static void diff_note_places(struct diff *diff, struct diff_sectors *entry) {
 }
 
 static bool diff_is_record_same(const struct diff_sectors *entry, uint32_t place) {
-    const struct sector_image *before = entry->images[0];
-    const struct sector_image *after = entry->images[1];
-    if (before == NULL || after == NULL || place >= before->place_end ||
-        place >= after->place_end) {
+    const struct part *before = entry->images[0];
+    const struct part *after = entry->images[1];
+    if (before == NULL || after == NULL || place >= before->sector.place_end ||
+        place >= after->sector.place_end) {
         return false;
     }
-    size_t objects = after->object_members;
-    return memcmp(sector_image_at(before, place), sector_image_at(after, place),
+    size_t objects = after->sector.object_members;
+    return memcmp(sector_record(before, place), sector_record(after, place),
                   after->group->layout->stride) == 0 &&
            (objects == 0 ||
             memcmp(before->objects + place * objects, after->objects + place * objects,
@@ -246,9 +223,9 @@ static bool diff_is_record_same(const struct diff_sectors *entry, uint32_t place
 
 static void diff_mark_container(struct diff *diff, const struct diff_sectors *entry) {
     for (uint32_t side = 0; side < 2; side++) {
-        const struct sector_image *image = entry->images[side];
-        for (uint32_t place = 0; image != NULL && place < image->place_end; place++) {
-            const cosm_sector *sector = sector_image_at(image, place);
+        const struct part *image = entry->images[side];
+        for (uint32_t place = 0; image != NULL && place < image->sector.place_end; place++) {
+            const cosm_sector *sector = sector_record(image, place);
             if (sector->live != 0 && !diff_is_record_same(entry, place)) {
                 diff_mark(diff, sector->entity.id);
             }
@@ -256,8 +233,8 @@ static void diff_mark_container(struct diff *diff, const struct diff_sectors *en
     }
 }
 
-static void diff_add_container(struct diff *diff, const struct sector_image *before,
-                               const struct sector_image *after) {
+static void diff_add_container(struct diff *diff, const struct part *before,
+                               const struct part *after) {
     void *grown = cosmi_array_grow(diff->memory, diff->sectors, &diff->sector_room,
                                    diff->sector_count + 1, sizeof(*diff->sectors));
     if (grown == NULL) {
@@ -279,22 +256,12 @@ static void diff_add_container(struct diff *diff, const struct sector_image *bef
     }
 }
 
-static const struct sector_image *diff_find_container(const struct world_image *image,
-                                                      const struct sector_group *group) {
-    for (uint32_t i = 0; i < image->sector_count; i++) {
-        if (image->sectors[i]->group == group) {
-            return image->sectors[i];
-        }
-    }
-    return NULL;
-}
-
 static void diff_mark_sectors(struct diff *diff) {
     for (uint32_t side = 0; side < 2; side++) {
-        const struct world_image *other = diff->images[1 - side];
-        for (uint32_t i = 0; i < diff->images[side]->sector_count && !diff->no_memory; i++) {
-            const struct sector_image *one = diff->images[side]->sectors[i];
-            const struct sector_image *two = diff_find_container(other, one->group);
+        uint32_t count = image_count(diff->images[side], PART_SECTOR);
+        for (uint32_t i = 0; i < count && !diff->no_memory; i++) {
+            const struct part *one = image_part(diff->images[side], PART_SECTOR, i);
+            const struct part *two = image_find(diff->images[1 - side], PART_SECTOR, one->key);
             if (one != two && (side == 1 || two == NULL)) {
                 diff_add_container(diff, side == 1 ? two : one, side == 1 ? one : two);
             }

@@ -33,7 +33,7 @@ static const void *diff_gather(const struct diff *diff, uint32_t side, struct di
     uint32_t rows = archetype->chunk_rows;
     memset(diff->values[side], 0, type->size);
     for (uint32_t f = 0; f < type->fields.count; f++) {
-        const char *cells = cosmi_image_column(place.table, place.row / rows, first_column + f);
+        const char *cells = cosmi_table_column(place.table, place.row / rows, first_column + f);
         cells += (size_t)(place.row % rows) * archetype->sizes[first_column + f];
         memcpy(diff->values[side] + type->fields.items[f].offset, cells,
                type->fields.columns[f].size);
@@ -43,15 +43,10 @@ static const void *diff_gather(const struct diff *diff, uint32_t side, struct di
 
 static const void *diff_object_of(const struct world_image *image, const struct value_type *type,
                                   uint32_t ticket) {
-    for (uint32_t i = 0; i < image->managed_count; i++) {
-        const struct managed_image *managed = image->managed[i];
-        if (managed->type == type) {
-            const struct object *object =
-                ticket - 1 < managed->used ? managed->objects[ticket - 1] : NULL;
-            return object == NULL ? NULL : object->bytes;
-        }
-    }
-    return NULL;
+    const struct part *managed = image_find(image, PART_MANAGED, type->managed_number);
+    const struct object *object =
+        managed != NULL && ticket - 1 < managed->object_count ? managed->objects[ticket - 1] : NULL;
+    return object == NULL ? NULL : object->bytes;
 }
 
 static bool diff_sector_value(const struct diff *diff, uint32_t side, uint32_t id,
@@ -67,14 +62,14 @@ static bool diff_sector_value(const struct diff *diff, uint32_t side, uint32_t i
         if (m == entry->group->member_count || entry->places[side][id] == 0) {
             continue;
         }
-        const struct sector_image *image = entry->images[side];
+        const struct part *image = entry->images[side];
         uint32_t place = entry->places[side][id] - 1;
-        const cosm_sector *sector = sector_image_at(image, place);
+        const cosm_sector *sector = sector_record(image, place);
         if ((sector->live >> m & 1) == 0) {
             return false;
         }
         *out_value = sector_member_is_object(entry->group, m)
-                         ? image->objects[(size_t)place * image->object_members + k]->bytes
+                         ? image->objects[(size_t)place * image->sector.object_members + k]->bytes
                          : (const char *)sector + entry->group->layout->members[m].offset;
         return true;
     }
@@ -94,12 +89,12 @@ bool cosmi_diff_value(const struct diff *diff, uint32_t side, struct diff_place 
         return false;
     }
     if (type->storage == COSM_STORAGE_SHARED) {
-        *out_value = place.table->shared[archetype_shared_slot(archetype, component)]->bytes;
+        *out_value = place.table->objects[archetype_shared_slot(archetype, component)]->bytes;
     } else if (slot_is_split(archetype, slot)) {
         *out_value = diff_gather(diff, side, place, type, slot->column);
     } else if (slot->column != 0) {
         uint32_t rows = archetype->chunk_rows;
-        const char *cells = cosmi_image_column(place.table, place.row / rows, slot->column);
+        const char *cells = cosmi_table_column(place.table, place.row / rows, slot->column);
         cells += (size_t)(place.row % rows) * archetype->sizes[slot->column];
         *out_value =
             type->storage == COSM_STORAGE_MANAGED

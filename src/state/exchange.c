@@ -3,27 +3,19 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/check.h"
 
 static size_t stays_size(const struct exchange *exchange) {
     return ((size_t)exchange->count + 63) / 64 * sizeof(uint64_t);
 }
 
-static size_t arrivals_size(const struct exchange *exchange) {
-    return exchange->arrival_count * sizeof(struct arrival);
+static size_t copies_size(const struct exchange *exchange) {
+    return exchange->copy_count * sizeof(struct pending_copy);
 }
 
-static size_t aside_size(const struct exchange *exchange) {
-    return (size_t)exchange->aside_count * exchange->type->size;
-}
-
-static size_t aside_alignment(const struct exchange *exchange) {
-    return exchange->type->alignment < 16 ? 16 : exchange->type->alignment;
-}
-
-bool cosmi_exchange_begin(struct exchange *exchange, struct memory *memory,
-                          const struct value_type *type, uint32_t count) {
-    *exchange = (struct exchange){.type = type, .memory = memory, .count = count};
+bool cosmi_exchange_begin(struct exchange *exchange, struct memory *memory, uint32_t count) {
+    *exchange = (struct exchange){.memory = memory, .count = count, .aside_alignment = 16};
     if (count > 0) {
         exchange->stays = cosmi_memory_take_zeroed(memory, stays_size(exchange), sizeof(uint64_t));
     }
@@ -40,22 +32,28 @@ void cosmi_exchange_look(struct exchange *exchange, uint32_t index, const struct
         exchange->stays[index / 64] |= (uint64_t)1 << (index % 64);
         return;
     }
-    exchange->arrival_count++;
-    exchange->aside_count += now != NULL;
+    exchange->copy_count++;
+    if (now != NULL) {
+        const struct value_type *type = wanted->type;
+        exchange->aside_size = align_up(exchange->aside_size, type->alignment) + type->size;
+        if (type->alignment > exchange->aside_alignment) {
+            exchange->aside_alignment = type->alignment;
+        }
+    }
 }
 
 bool cosmi_exchange_room(struct exchange *exchange) {
-    if (exchange->arrival_count > 0) {
-        exchange->arrivals =
-            cosmi_memory_take(exchange->memory, arrivals_size(exchange), _Alignof(struct arrival));
+    if (exchange->copy_count > 0) {
+        exchange->copies = cosmi_memory_take(exchange->memory, copies_size(exchange),
+                                             _Alignof(struct pending_copy));
     }
     // Objects may have no bytes.
-    if (aside_size(exchange) > 0) {
+    if (exchange->aside_size > 0) {
         exchange->aside =
-            cosmi_memory_take(exchange->memory, aside_size(exchange), aside_alignment(exchange));
+            cosmi_memory_take(exchange->memory, exchange->aside_size, exchange->aside_alignment);
     }
-    return (exchange->arrival_count == 0 || exchange->arrivals != NULL) &&
-           (aside_size(exchange) == 0 || exchange->aside != NULL);
+    return (exchange->copy_count == 0 || exchange->copies != NULL) &&
+           (exchange->aside_size == 0 || exchange->aside != NULL);
 }
 
 cosm_result cosmi_exchange_make(struct exchange *exchange, const struct sink *sink,
@@ -64,16 +62,18 @@ cosm_result cosmi_exchange_make(struct exchange *exchange, const struct sink *si
     if (wanted == NULL || exchange_stays(exchange, index)) {
         return COSM_OK;
     }
-    INVARIANT(exchange->made_count < exchange->arrival_count, "room was made for every copy");
+    INVARIANT(exchange->made_count < exchange->copy_count, "room was made for every copy");
+    const struct value_type *type = wanted->type;
     void *made = place;
-    if (is_taken && exchange->type->size > 0) {
-        INVARIANT(exchange->aside_made < exchange->aside_count, "there is room aside");
-        made = exchange->aside + (size_t)exchange->aside_made * exchange->type->size;
-        exchange->aside_made++;
+    if (is_taken && type->size > 0) {
+        size_t at = align_up(exchange->aside_used, type->alignment);
+        INVARIANT(at + type->size <= exchange->aside_size, "there is room aside");
+        made = exchange->aside + at;
+        exchange->aside_used = at + type->size;
     }
-    cosm_result result = cosmi_object_copy_to(sink, call, exchange->type, wanted->bytes, made);
+    cosm_result result = cosmi_object_copy_to(sink, call, type, wanted->bytes, made);
     if (result == COSM_OK) {
-        exchange->arrivals[exchange->made_count++] = (struct arrival){made, place};
+        exchange->copies[exchange->made_count++] = (struct pending_copy){type, made, place};
     }
     return result;
 }
@@ -83,29 +83,29 @@ static void exchange_free(struct exchange *exchange) {
         cosmi_memory_give(exchange->memory, exchange->stays, stays_size(exchange),
                           sizeof(uint64_t));
     }
-    if (exchange->arrivals != NULL) {
-        cosmi_memory_give(exchange->memory, exchange->arrivals, arrivals_size(exchange),
-                          _Alignof(struct arrival));
+    if (exchange->copies != NULL) {
+        cosmi_memory_give(exchange->memory, exchange->copies, copies_size(exchange),
+                          _Alignof(struct pending_copy));
     }
     if (exchange->aside != NULL) {
-        cosmi_memory_give(exchange->memory, exchange->aside, aside_size(exchange),
-                          aside_alignment(exchange));
+        cosmi_memory_give(exchange->memory, exchange->aside, exchange->aside_size,
+                          exchange->aside_alignment);
     }
     *exchange = (struct exchange){.count = 0};
 }
 
 void cosmi_exchange_finish(struct exchange *exchange) {
-    INVARIANT(exchange->made_count == exchange->arrival_count, "all copies were made");
+    INVARIANT(exchange->made_count == exchange->copy_count, "all copies were made");
     for (uint32_t i = 0; i < exchange->made_count; i++) {
-        const struct arrival *arrival = &exchange->arrivals[i];
-        const cosm_lifecycle *lifecycle = &exchange->type->lifecycle;
-        if (arrival->made == arrival->place) {
+        const struct pending_copy *copy = &exchange->copies[i];
+        const cosm_lifecycle *lifecycle = &copy->type->lifecycle;
+        if (copy->made == copy->place) {
             continue;
         }
         if (lifecycle->move != NULL) {
-            lifecycle->move(lifecycle->context, arrival->place, arrival->made);
+            lifecycle->move(lifecycle->context, copy->place, copy->made);
         } else {
-            memcpy(arrival->place, arrival->made, exchange->type->size);
+            memcpy(copy->place, copy->made, copy->type->size);
         }
     }
     exchange_free(exchange);
@@ -113,9 +113,9 @@ void cosmi_exchange_finish(struct exchange *exchange) {
 
 void cosmi_exchange_cancel(struct exchange *exchange) {
     for (uint32_t i = 0; i < exchange->made_count; i++) {
-        const cosm_lifecycle *lifecycle = &exchange->type->lifecycle;
+        const cosm_lifecycle *lifecycle = &exchange->copies[i].type->lifecycle;
         if (lifecycle->destroy != NULL) {
-            lifecycle->destroy(lifecycle->context, exchange->arrivals[i].made);
+            lifecycle->destroy(lifecycle->context, exchange->copies[i].made);
         }
     }
     exchange_free(exchange);

@@ -1,4 +1,4 @@
-// Exchanges: objects of an image that come into the places of a world, of one type.
+// Exchanges: objects of an image that come into the places of a world.
 //
 // The copies are made before anything is touched, since that can fail: where there is no object now
 // they are made in their places, elsewhere aside, to be moved in once the old object has ended. An
@@ -11,28 +11,28 @@
 #include "state/object.h"
 
 // A copy, and where it belongs: the same address where it was made in its place.
-struct arrival {
+struct pending_copy {
+    const struct value_type *type;
     void *made;
     void *place;
 };
 
-// Invariant: the first `made_count` arrivals are objects, the others are not there yet.
+// Invariant: the first `made_count` copies are objects, the others are not there yet.
 struct exchange {
-    const struct value_type *type;
     struct memory *memory;
     uint64_t *stays; // a bit for each of `count` places
-    struct arrival *arrivals;
+    struct pending_copy *copies;
     char *aside;
+    size_t aside_size;
+    size_t aside_used;
+    size_t aside_alignment;
     uint32_t count;
-    uint32_t arrival_count;
-    uint32_t aside_count;
+    uint32_t copy_count;
     uint32_t made_count;
-    uint32_t aside_made;
 };
 
 // Begins one for so many places; false when out of memory. One that is zeroed may be cancelled.
-bool cosmi_exchange_begin(struct exchange *exchange, struct memory *memory,
-                          const struct value_type *type, uint32_t count);
+bool cosmi_exchange_begin(struct exchange *exchange, struct memory *memory, uint32_t count);
 
 // Looks at a place: what it is to hold, or NULL, and the object that it holds now, or NULL.
 void cosmi_exchange_look(struct exchange *exchange, uint32_t index, const struct object *wanted,
@@ -50,14 +50,6 @@ cosm_result cosmi_exchange_make(struct exchange *exchange, const struct sink *si
 // Does the object of a place stay? Not past the last place.
 static inline bool exchange_stays(const struct exchange *exchange, uint32_t index) {
     return index < exchange->count && (exchange->stays[index / 64] >> (index % 64) & 1) != 0;
-}
-
-// Ends the object of a place, unless it stays.
-static inline void exchange_end(const struct exchange *exchange, uint32_t index, void *object) {
-    const cosm_lifecycle *lifecycle = &exchange->type->lifecycle;
-    if (lifecycle->destroy != NULL && !exchange_stays(exchange, index)) {
-        lifecycle->destroy(lifecycle->context, object);
-    }
 }
 
 // Moves the copies to their places, which are free now; gives back all memory.

@@ -67,7 +67,7 @@ static cosm_result prepare_fork_ids(const struct fork *fork) {
 static void give_plans(struct fork *fork) {
     cosmi_memory_give(&fork->batch->memory, fork->plans, fork->count * sizeof(struct restore),
                       _Alignof(struct restore));
-    cosmi_image_give(fork->memory, fork->image);
+    cosmi_image_release(fork->memory, fork->image);
     fork->plans = NULL;
     fork->image = NULL;
 }
@@ -83,7 +83,7 @@ static void cancel_plans(struct fork *fork, uint32_t count) {
 
 static cosm_result prepare_by_image(struct fork *fork) {
     struct cosm_batch *batch = fork->batch;
-    fork->image = cosmi_capture_apart(fork->source, fork->memory, fork->call);
+    fork->image = cosmi_capture_alone(fork->source, fork->memory, fork->call);
     if (fork->image == NULL) {
         return cosm_error_result();
     }

@@ -47,8 +47,8 @@ static uint64_t hash_sector_image(const struct hash_view *view, const struct sec
     uint64_t objects = object_members(sectors->group);
     uint32_t step = sectors->group->layout->chunk_sectors;
     uint64_t sum = hash_records(view, sectors, 0, sectors->place_end, objects);
-    for (uint32_t i = 0; i < sectors->image->piece_count; i++) {
-        struct piece *piece = sectors->image->pieces[i];
+    for (uint32_t i = 0; i < sectors->image->blob_count; i++) {
+        struct piece *piece = sectors->image->blobs[i];
         uint32_t first = i * step;
         uint32_t end = sectors->place_end - first < step ? sectors->place_end : first + step;
         uint64_t known;
@@ -73,8 +73,8 @@ static uint64_t hash_beside(const struct hash_view *view) {
 }
 
 // The generations of ids from `first` on that are dead, and not as those of new ids are, added up.
-static uint64_t hash_dead(const struct hash_view *view, const struct directory_image *ids,
-                          uint32_t first, uint32_t end) {
+static uint64_t hash_dead(const struct hash_view *view, const struct ids_words *ids, uint32_t first,
+                          uint32_t end) {
     uint32_t fresh = 2u * ids->fresh_deaths;
     uint64_t sum = 0;
     for (uint32_t id = first; id < end; id++) {
@@ -86,7 +86,7 @@ static uint64_t hash_dead(const struct hash_view *view, const struct directory_i
 
 // The free ids in their order but for the promised ones, which are the first of them; and the sum
 // of hash_dead over all of them.
-static uint64_t hash_free(const struct hash_view *view, const struct directory_image *ids,
+static uint64_t hash_free(const struct hash_view *view, const struct ids_words *ids,
                           uint64_t *out_dead) {
     uint32_t words[WORD_COUNT];
     uint32_t count = 0;
@@ -112,7 +112,7 @@ static uint64_t hash_free(const struct hash_view *view, const struct directory_i
 // Promised ids count as such whether or not they have been taken off the free list yet. Those that
 // live are in their tables, with their generations.
 static uint64_t hash_ids(const struct hash_view *view) {
-    struct directory_image ids = cosmi_view_directory(view);
+    struct ids_words ids = cosmi_view_directory(view);
     uint64_t listed;
     uint64_t hash = hash_u64(ids.fresh_deaths, (uint64_t)ids.used + ids.promised_fresh);
     hash = hash_u64(hash, hash_free(view, &ids, &listed));
@@ -140,12 +140,12 @@ static uint64_t hash_tree(const struct hash_view *view) {
         return hash_links(view, 0, end);
     }
     uint64_t sum = 0;
-    for (uint32_t first = 0; first < end; first += LINK_PIECE_IDS) {
-        struct piece *piece = view->image->tree->pieces[first / LINK_PIECE_IDS];
+    for (uint32_t first = 0; first < end; first += LINK_BLOB_IDS) {
+        struct piece *piece = image_only(view->image, PART_TREE)->blobs[first / LINK_BLOB_IDS];
         uint64_t check = hash_u64(FACT_TREE, first);
         uint64_t known = 0;
         if (piece != NULL && !piece_knows(piece, NOTE_EXACT, check, &known)) {
-            known = hash_links(view, first, first + LINK_PIECE_IDS);
+            known = hash_links(view, first, first + LINK_BLOB_IDS);
             piece_note(piece, NOTE_EXACT, check, known);
         }
         sum += known;

@@ -7,7 +7,8 @@
 // The words of shared_order.h, of a world or of an image. 0 where there are no groups.
 static uint64_t hash_groups(const struct hash_view *view) {
     if (view->image != NULL) {
-        const struct piece *order = view->image->shared_order;
+        const struct part *groups = image_only(view->image, PART_GROUPS);
+        const struct piece *order = groups == NULL ? NULL : groups->blobs[0];
         const uint32_t *words = order == NULL ? NULL : order->bytes;
         uint64_t hash = 0;
         for (size_t i = 0; order != NULL && i < order->size / sizeof(*words); i++) {
@@ -25,10 +26,10 @@ static uint64_t hash_slot(uint64_t hash, const struct managed_slot *slot) {
     return hash_u64(hash, (uint64_t)slot->gen << 32 | slot->id);
 }
 
-static uint64_t hash_tickets_of_image(const struct managed_image *managed) {
-    const struct managed_slot *slots = managed->slots->bytes;
-    uint64_t hash = hash_u64(managed->type->hash, managed->free_head);
-    for (uint32_t i = 0; i < managed->used; i++) {
+static uint64_t hash_tickets_of_image(const struct part *managed) {
+    const struct managed_slot *slots = managed->blobs[0]->bytes;
+    uint64_t hash = hash_u64(managed->type->hash, managed->managed.free_head);
+    for (uint32_t i = 0; i < managed->managed.used; i++) {
         hash = hash_slot(hash, &slots[i]);
     }
     return hash;
@@ -46,8 +47,8 @@ static uint64_t hash_tickets_of_list(const struct managed_list *list) {
 static uint64_t hash_all_tickets(const struct hash_view *view) {
     uint64_t sum = 0;
     if (view->image != NULL) {
-        for (uint32_t i = 0; i < view->image->managed_count; i++) {
-            sum += hash_tickets_of_image(view->image->managed[i]);
+        for (uint32_t i = 0; i < image_count(view->image, PART_MANAGED); i++) {
+            sum += hash_tickets_of_image(image_part(view->image, PART_MANAGED, i));
         }
         return sum;
     }

@@ -50,8 +50,8 @@ static uint32_t column_parts(const struct archetype *archetype, uint32_t column)
 
 // The pieces of a column in a chunk of an image that has some.
 static struct piece *const *column_pieces(const struct chunk_view *chunk, uint32_t column) {
-    const struct table_image *image = chunk->table->image;
-    return image->pieces + (size_t)chunk->chunk * image->archetype->column_count + column;
+    const struct part *image = chunk->table->image;
+    return image->blobs + (size_t)chunk->chunk * image->archetype->column_count + column;
 }
 
 static uint64_t *column_note(const struct chunk_view *chunk, uint32_t column, enum hash_note note) {
@@ -68,7 +68,7 @@ static bool column_knows(const struct chunk_view *chunk, uint32_t column, enum h
         *out_hash = *column_note(chunk, column, note);
         return *out_hash != 0;
     }
-    if (table->image == NULL || table->image->is_packed) {
+    if (table->image == NULL || table_is_packed(table->archetype, table->count)) {
         return false;
     }
     struct piece *const *pieces = column_pieces(chunk, column);
@@ -85,7 +85,7 @@ static void note_column(const struct chunk_view *chunk, uint32_t column, enum ha
     const struct table_view *table = chunk->table;
     if (table->notes != NULL) {
         *column_note(chunk, column, note) = hash;
-    } else if (table->image != NULL && !table->image->is_packed) {
+    } else if (table->image != NULL && !table_is_packed(table->archetype, table->count)) {
         struct piece *const *pieces = column_pieces(chunk, column);
         for (uint32_t i = 0; i < column_parts(table->archetype, column); i++) {
             piece_note(pieces[i], note, check, hash);
@@ -191,7 +191,9 @@ static uint64_t hash_shared_value(const struct hash_view *view, const struct tab
 
 // The piece of a table of an image that is one piece.
 static struct piece *packed_piece(const struct table_view *table) {
-    return table->image != NULL && table->image->is_packed ? table->image->pieces[0] : NULL;
+    return table->image != NULL && table_is_packed(table->archetype, table->count)
+               ? table->image->blobs[0]
+               : NULL;
 }
 
 static uint64_t table_exact(const struct hash_view *view, const struct table_view *table) {

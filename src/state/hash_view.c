@@ -3,11 +3,11 @@
 
 bool cosmi_view_table(const struct hash_view *view, size_t *io_at, struct table_view *io_table) {
     if (view->image != NULL) {
-        if (*io_at >= view->image->table_count) {
+        if (*io_at >= image_count(view->image, PART_TABLE)) {
             return false;
         }
-        const struct table_image *table = view->image->tables[(*io_at)++];
-        *io_table = (struct table_view){table->archetype, table->count, NULL, table, NULL};
+        const struct part *table = image_part(view->image, PART_TABLE, (uint32_t)(*io_at)++);
+        *io_table = (struct table_view){table->archetype, table->table.count, NULL, table, NULL};
         return true;
     }
     const struct cosm_batch *batch = view->batch;
@@ -27,11 +27,11 @@ bool cosmi_view_table(const struct hash_view *view, size_t *io_at, struct table_
 
 bool cosmi_view_sectors(const struct hash_view *view, uint32_t *io_at, struct sector_view *out) {
     if (view->image != NULL) {
-        if (*io_at >= view->image->sector_count) {
+        if (*io_at >= image_count(view->image, PART_SECTOR)) {
             return false;
         }
-        const struct sector_image *sector = view->image->sectors[(*io_at)++];
-        *out = (struct sector_view){sector->group, sector->place_end, NULL, sector};
+        const struct part *sector = image_part(view->image, PART_SECTOR, (*io_at)++);
+        *out = (struct sector_view){sector->group, sector->sector.place_end, NULL, sector};
         return true;
     }
     uint32_t end = paged_count(&view->schema->sector_groups);
@@ -49,7 +49,7 @@ bool cosmi_view_sectors(const struct hash_view *view, uint32_t *io_at, struct se
 const void *cosmi_view_column(const struct hash_view *view, const struct table_view *table,
                               uint32_t chunk, uint32_t column) {
     if (table->image != NULL) {
-        return cosmi_image_column(table->image, chunk, column);
+        return cosmi_table_column(table->image, chunk, column);
     }
     const struct store *store = table->store;
     const struct archetype *archetype = table->archetype;
@@ -58,7 +58,7 @@ const void *cosmi_view_column(const struct hash_view *view, const struct table_v
 }
 
 const void *cosmi_view_shared(const struct table_view *table, uint32_t slot) {
-    return table->image != NULL ? table->image->shared[slot]->bytes
+    return table->image != NULL ? table->image->objects[slot]->bytes
                                 : table->store->group->values[slot]->bytes;
 }
 
@@ -67,23 +67,15 @@ const void *cosmi_view_object(const struct hash_view *view, const struct value_t
     if (view->image == NULL) {
         return managed_object(managed_find(view->batch, view->world, type), ticket);
     }
-    for (uint32_t i = 0; i < view->image->managed_count; i++) {
-        const struct managed_image *managed = view->image->managed[i];
-        if (managed->type == type && ticket - 1 < managed->used) {
-            const struct object *object = managed->objects[ticket - 1];
-            return object == NULL ? NULL : object->bytes;
-        }
-    }
-    return NULL;
+    const struct part *managed = image_find(view->image, PART_MANAGED, type->managed_number);
+    const struct object *object =
+        managed != NULL && ticket - 1 < managed->managed.used ? managed->objects[ticket - 1] : NULL;
+    return object == NULL ? NULL : object->bytes;
 }
 
 const cosm_sector *cosmi_view_sector(const struct sector_view *view, uint32_t place) {
-    if (view->image == NULL) {
-        return sectors_at(view->sectors, place);
-    }
-    const struct sectors_layout *layout = view->group->layout;
-    const char *records = view->image->pieces[place / layout->chunk_sectors]->bytes;
-    return (const void *)(records + (place % layout->chunk_sectors) * layout->stride);
+    return view->image == NULL ? sectors_at(view->sectors, place)
+                               : sector_record(view->image, place);
 }
 
 const void *cosmi_view_member(const struct sector_view *sectors, uint32_t place, uint32_t member) {
@@ -93,18 +85,18 @@ const void *cosmi_view_member(const struct sector_view *sectors, uint32_t place,
         for (uint32_t m = 0; m < member; m++) {
             number += sector_member_is_object(group, m);
         }
-        size_t first = (size_t)place * sectors->image->object_members;
+        size_t first = (size_t)place * sectors->image->sector.object_members;
         return sectors->image->objects[first + number]->bytes;
     }
     return cosm_sector_at(cosmi_view_sector(sectors, place), group->layout->members[member].offset);
 }
 
-struct directory_image cosmi_view_directory(const struct hash_view *view) {
+struct ids_words cosmi_view_directory(const struct hash_view *view) {
     if (view->image != NULL) {
-        return view->image->directory;
+        return image_ids(view->image)->ids;
     }
     const struct world *world = &view->batch->worlds[view->world];
-    return (struct directory_image){
+    return (struct ids_words){
         .used = world->used,
         .known = world->known,
         .free_head = world->free_head,
@@ -123,28 +115,26 @@ const struct record *cosmi_view_record(const struct hash_view *view, uint32_t id
 
 uint32_t cosmi_view_link_end(const struct hash_view *view) {
     if (view->image != NULL) {
-        const struct tree_image *tree = view->image->tree;
-        return tree == NULL ? 0 : tree->piece_count * LINK_PIECE_IDS;
+        const struct part *tree = image_only(view->image, PART_TREE);
+        return tree == NULL ? 0 : tree->blob_count * LINK_BLOB_IDS;
     }
     const struct tree *tree = batch_tree(view->batch, view->world);
     return tree == NULL || tree->linked == 0 ? 0 : tree->page_end * LINK_PAGE_IDS;
 }
 
 const struct link *cosmi_view_link(const struct hash_view *view, uint32_t id) {
-    if (view->image == NULL) {
-        return tree_link(batch_tree(view->batch, view->world), id);
-    }
-    const struct piece *piece = view->image->tree->pieces[id / LINK_PIECE_IDS];
-    return piece == NULL ? NULL : (const struct link *)piece->bytes + id % LINK_PIECE_IDS;
+    return view->image == NULL ? tree_link(batch_tree(view->batch, view->world), id)
+                               : tree_part_link(image_only(view->image, PART_TREE), id);
 }
 
 uint32_t cosmi_view_singleton_end(const struct hash_view *view) {
-    return view->image != NULL ? view->image->singleton_end : paged_count(&view->batch->singletons);
+    return view->image != NULL ? image_singleton_end(view->image)
+                               : paged_count(&view->batch->singletons);
 }
 
 const void *cosmi_view_singleton(const struct hash_view *view, uint32_t id) {
     if (view->image != NULL) {
-        const struct piece *piece = view->image->singletons[id];
+        const struct piece *piece = image_singleton(view->image, id);
         return piece == NULL ? NULL : piece->bytes;
     }
     const char *values = paged_get(&view->batch->singletons, id);
@@ -153,8 +143,8 @@ const void *cosmi_view_singleton(const struct hash_view *view, uint32_t id) {
 }
 
 struct stream_image cosmi_view_stream(const struct hash_view *view) {
-    if (view->image != NULL) {
-        return view->image->stream;
+    if (view->stream != NULL || view->image != NULL) {
+        return view->stream != NULL ? *view->stream : view->image->stream;
     }
     return (struct stream_image){.seed = world_seed(view->batch, view->world),
                                  .step = world_step(view->batch, view->world),

@@ -11,23 +11,24 @@ struct hash_view {
     const struct cosm_batch *batch;
     const struct world_image *image;
     uint32_t world;
+    const struct stream_image *stream; // NULL: that of the world
 };
 
 // One table with rows.
 struct table_view {
     const struct archetype *archetype;
     uint32_t count;
-    const struct store *store;       // of a world that lives
-    const struct table_image *image; // of an image
-    struct table_notes *notes;       // of a world that lives: what a hasher knows, or NULL
+    const struct store *store; // of a world that lives
+    const struct part *image;  // of an image
+    struct table_notes *notes; // of a world that lives: what a hasher knows, or NULL
 };
 
 // The records of one group of sector components.
 struct sector_view {
     const struct sector_group *group;
     uint32_t place_end;
-    const struct sectors *sectors;    // of a world that lives
-    const struct sector_image *image; // of an image
+    const struct sectors *sectors; // of a world that lives
+    const struct part *image;      // of an image
 };
 
 // The tables with rows one after the other, in no particular order. *io_at is 0 to begin with.
@@ -55,7 +56,7 @@ const cosm_sector *cosmi_view_sector(const struct sector_view *view, uint32_t pl
 const void *cosmi_view_member(const struct sector_view *sectors, uint32_t place, uint32_t member);
 
 // The directory, its pages left out, and the record of an id below `known`.
-struct directory_image cosmi_view_directory(const struct hash_view *view);
+struct ids_words cosmi_view_directory(const struct hash_view *view);
 const struct record *cosmi_view_record(const struct hash_view *view, uint32_t id);
 
 // Ids from here on are not linked; the links of an id below it, or NULL.

@@ -172,7 +172,8 @@ cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uin
                                cosm_hash_kind kind, uint64_t *out_hash) {
     struct cosm_batch *batch = hasher->batch;
     struct hasher_world *known = &hasher->worlds[index];
-    struct hash_view view = {batch->schema, batch, NULL, index};
+    struct hash_view view = {
+        .schema = batch->schema, .batch = batch, .image = NULL, .world = index};
     cosm_world world = {batch, index};
     struct table_view table;
     uint64_t tables = 0;

@@ -3,7 +3,7 @@
 
 void cosmi_loaded_free(struct loaded *loaded, struct memory *memory) {
     for (uint32_t w = 0; w < loaded->world_count; w++) {
-        cosmi_image_give(memory, loaded->worlds[w]);
+        cosmi_image_release(memory, loaded->worlds[w]);
     }
     cosmi_array_free(memory, loaded->worlds, loaded->world_capacity, sizeof(*loaded->worlds));
     *loaded = (struct loaded){.worlds = NULL};
@@ -61,7 +61,7 @@ static cosm_result add_image(struct load_job *job, struct world_image *image) {
         cosmi_array_grow(job->order->memory, loaded->worlds, &loaded->world_capacity,
                          loaded->world_count + 1, sizeof(*worlds));
     if (worlds == NULL) {
-        cosmi_image_give(job->order->memory, image);
+        cosmi_image_release(job->order->memory, image);
         return load_fail_memory(job);
     }
     loaded->worlds = worlds;

@@ -235,12 +235,17 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
 cosm_result cosmi_load_merge(struct load_job *job, struct load_world *world);
 void cosmi_load_merge_end(struct load_job *job, struct load_world *world);
 
-// Words about the groups of an image whose tables were merged; groups are numbered in their order.
+// Words about the groups of an image: those of the file or, where tables were merged, new ones;
+// groups are numbered in their order then.
 cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_world *world,
                                     struct world_image *image);
 
 // The image of a world; checked. NULL, with a message, on failure.
 struct world_image *cosmi_load_image(struct load_job *job, struct load_world *world);
+
+// A part with that head, whose counts are yet to be filled in; in the image from now on. NULL, with
+// a message, when out of memory.
+struct part *cosmi_load_part(struct load_job *job, struct part *head, struct world_image *image);
 
 // The parts of it that are beside the tables. On failure there is a message, and what was made is
 // in the image.

@@ -52,7 +52,13 @@ struct object *cosmi_load_object(struct load_job *job, uint32_t type, struct loa
 
 static cosm_result load_singletons(struct load_job *job, const struct load_world *world,
                                    struct world_image *image) {
-    for (uint32_t i = 0; i < world->singleton_count; i++) {
+    const struct schema *schema = job->order->schema;
+    struct part head = {.kind = PART_SINGLETONS,
+                        .schema = schema,
+                        .singletons = {.end = paged_count(&schema->singletons)}};
+    struct part *part = cosmi_load_part(job, &head, image);
+    cosm_result result = part == NULL ? COSM_ERROR_MEMORY : COSM_OK;
+    for (uint32_t i = 0; i < world->singleton_count && result == COSM_OK; i++) {
         const struct load_singleton *singleton = &world->singletons[i];
         const struct value_type *type = job->types[singleton->type].type;
         if (type == NULL) {
@@ -62,29 +68,27 @@ static cosm_result load_singletons(struct load_job *job, const struct load_world
         if (value == NULL) {
             return cosm_error_result();
         }
-        image->singletons[type->id] = cosmi_piece_copy(job->order->memory, value, type->size);
-        if (image->singletons[type->id] == NULL) {
-            return load_fail_memory(job);
-        }
+        part->blobs[type->id] = cosmi_piece_copy(job->order->memory, value, type->size);
+        result = part->blobs[type->id] == NULL ? load_fail_memory(job) : COSM_OK;
     }
-    return COSM_OK;
+    return result;
 }
 
 // Slots say who owns their objects: those rows of the tables that have the tickets. What is wrong
 // with them is found when the image is checked.
-static void own_slots(const struct world_image *image, const struct managed_image *managed,
+static void own_slots(const struct world_image *image, const struct part *managed,
                       struct managed_slot *slots) {
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        const struct table_image *table = image->tables[i];
+    for (uint32_t i = 0; image->parts[i]->kind == PART_TABLE; i++) {
+        const struct part *table = image->parts[i];
         const struct column_slot *slot = archetype_find(table->archetype, managed->type->id);
-        for (uint32_t chunk = 0; slot != NULL && chunk < table->chunk_count; chunk++) {
-            const cosm_ticket *tickets = cosmi_image_column(table, chunk, slot->column);
+        for (uint32_t chunk = 0; slot != NULL && chunk < table_chunks(table); chunk++) {
+            const cosm_ticket *tickets = cosmi_table_column(table, chunk, slot->column);
             const cosm_entity *entities = table->archetype->temporary
                                               ? NULL
-                                              : cosmi_image_column(table, chunk, ENTITY_COLUMN);
-            for (uint32_t r = 0; r < image_chunk_rows(table, chunk); r++) {
+                                              : cosmi_table_column(table, chunk, ENTITY_COLUMN);
+            for (uint32_t r = 0; r < table_chunk_rows(table, chunk); r++) {
                 uint32_t at = tickets[r].id - 1;
-                if (at < managed->used && managed->objects[at] != NULL) {
+                if (at < managed->managed.used && managed->objects[at] != NULL) {
                     cosm_entity owner = entities == NULL ? OWNER_TEMPORARY : entities[r];
                     slots[at] = (struct managed_slot){owner.gen, owner.id};
                 }
@@ -94,26 +98,24 @@ static void own_slots(const struct world_image *image, const struct managed_imag
 }
 
 static cosm_result put_managed(struct load_job *job, const struct load_managed *source,
-                               struct world_image *image, struct managed_image **out_managed) {
+                               struct world_image *image) {
     const struct value_type *type = job->types[source->type].type;
-    struct managed_image *managed =
-        cosmi_managed_image_create(job->order->memory, type, source->used);
-    *out_managed = managed;
-    if (managed == NULL) {
+    struct part head = {
+        .kind = PART_MANAGED,
+        .key = type->managed_number,
+        .type = type,
+        .managed = {.used = source->used,
+                    .free_head = source->free_count == 0 ? 0 : source->free_list[0]}};
+    struct part *managed = cosmi_load_part(job, &head, image);
+    if (managed == NULL || !cosmi_part_fill(job->order->memory, managed)) {
         return load_fail_memory(job);
     }
-    size_t size = source->used * sizeof(struct managed_slot);
-    managed->slots = cosmi_piece_create(job->order->memory, size);
-    if (managed->slots == NULL) {
-        return load_fail_memory(job);
-    }
-    struct managed_slot *slots = piece_fill(managed->slots);
-    memset(slots, 0, size);
+    struct managed_slot *slots =
+        source->used == 0 ? NULL : (struct managed_slot *)piece_fill(managed->blobs[0]);
     for (uint32_t i = 0; i < source->free_count; i++) {
         uint32_t next = i + 1 < source->free_count ? source->free_list[i + 1] : 0;
         slots[source->free_list[i] - 1] = (struct managed_slot){SLOT_FREE, next};
     }
-    managed->free_head = source->free_count == 0 ? 0 : source->free_list[0];
     for (uint32_t t = 0; t < source->used; t++) {
         if (source->objects[t].bytes == NULL) {
             continue;
@@ -122,48 +124,35 @@ static cosm_result put_managed(struct load_job *job, const struct load_managed *
         if (managed->objects[t] == NULL) {
             return cosm_error_result();
         }
-        managed->count++;
+        managed->managed.count++;
     }
     own_slots(image, managed, slots);
     return COSM_OK;
 }
 
-// In the order of their numbers.
 static cosm_result put_managed_lists(struct load_job *job, const struct load_world *world,
                                      struct world_image *image) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < world->managed_count; i++) {
-        const struct value_type *type = job->types[world->managed[i].type].type;
-        if (type == NULL) {
-            continue;
-        }
-        uint32_t at = count++;
-        while (at > 0 && image->managed[at - 1]->type->managed_number > type->managed_number) {
-            image->managed[at] = image->managed[at - 1];
-            at--;
-        }
-        image->managed[at] = NULL;
-        cosm_result result = put_managed(job, &world->managed[i], image, &image->managed[at]);
-        if (result != COSM_OK) {
-            return result;
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < world->managed_count && result == COSM_OK; i++) {
+        if (job->types[world->managed[i].type].type != NULL) {
+            result = put_managed(job, &world->managed[i], image);
         }
     }
-    return COSM_OK;
+    return result;
 }
 
 // Fills in a record that is zero.
 static cosm_result load_record_at(struct load_job *job, const struct load_sector *source,
-                                  struct sector_image *sector, const uint32_t *types,
-                                  uint32_t place) {
+                                  struct part *sector, const uint32_t *types, uint32_t place) {
     const struct sectors_layout *layout = sector->group->layout;
-    cosm_sector *record = (cosm_sector *)(uintptr_t)sector_image_at(sector, place);
+    cosm_sector *record = (cosm_sector *)(uintptr_t)sector_record(sector, place);
     uint32_t object = 0;
     record->entity = source->records[place].entity;
     record->live = source->records[place].live;
-    sector->live_count += record->live != 0;
+    sector->sector.live_count += record->live != 0;
     for (uint32_t m = 0; m < layout->member_count; m++) {
         bool is_object = sector_member_is_object(sector->group, m);
-        size_t at = (size_t)place * sector->object_members + object;
+        size_t at = (size_t)place * sector->sector.object_members + object;
         object += is_object;
         if ((record->live >> m & 1) == 0) {
             continue;
@@ -199,27 +188,17 @@ static void find_member_types(const struct load_job *job, const struct sector_gr
 }
 
 static cosm_result put_sector(struct load_job *job, const struct load_sector *source,
-                              struct sector_image **out_sector) {
+                              struct world_image *image) {
     uint32_t types[COSM_CONTAINER_MEMBER_MAX] = {0};
-    const struct sectors_layout *layout = source->group->layout;
-    struct sector_image *sector =
-        cosmi_sector_image_create(job->order->memory, source->group, source->count);
-    *out_sector = sector;
-    if (sector == NULL) {
+    struct part head = {.kind = PART_SECTOR,
+                        .key = source->group->id,
+                        .group = source->group,
+                        .sector = {.place_end = source->count, .is_packing = source->is_packing}};
+    struct part *sector = cosmi_load_part(job, &head, image);
+    if (sector == NULL || !cosmi_part_fill(job->order->memory, sector)) {
         return load_fail_memory(job);
     }
     find_member_types(job, source->group, types);
-    sector->is_packing = source->is_packing;
-    for (uint32_t p = 0; p < sector->piece_count; p++) {
-        uint32_t left = source->count - p * layout->chunk_sectors;
-        size_t size =
-            (left < layout->chunk_sectors ? left : layout->chunk_sectors) * layout->stride;
-        sector->pieces[p] = cosmi_piece_create(job->order->memory, size);
-        if (sector->pieces[p] == NULL) {
-            return load_fail_memory(job);
-        }
-        memset(piece_fill(sector->pieces[p]), 0, size);
-    }
     cosm_result result = COSM_OK;
     for (uint32_t place = 0; place < source->count && result == COSM_OK; place++) {
         result = load_record_at(job, source, sector, types, place);
@@ -227,36 +206,25 @@ static cosm_result put_sector(struct load_job *job, const struct load_sector *so
     return result;
 }
 
-// In the order of their groups.
 static cosm_result put_sectors(struct load_job *job, const struct load_world *world,
                                struct world_image *image) {
-    for (uint32_t i = 0; i < world->sector_count; i++) {
-        const struct sector_group *group = world->sectors[i].group;
-        uint32_t at = i;
-        while (at > 0 && image->sectors[at - 1]->group->id > group->id) {
-            image->sectors[at] = image->sectors[at - 1];
-            at--;
-        }
-        image->sectors[at] = NULL;
-        cosm_result result = put_sector(job, &world->sectors[i], &image->sectors[at]);
-        if (result != COSM_OK) {
-            return result;
-        }
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < world->sector_count && result == COSM_OK; i++) {
+        result = put_sector(job, &world->sectors[i], image);
     }
-    return COSM_OK;
+    return result;
 }
 
-// The link of an id, in a piece that is made where there is none. NULL when out of memory.
-static struct link *need_link(struct load_job *job, struct tree_image *tree, uint32_t id) {
-    struct piece **piece = &tree->pieces[id / LINK_PIECE_IDS];
-    if (*piece == NULL) {
-        static const struct link none = {ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0};
-        *piece = cosmi_piece_create(job->order->memory, LINK_PIECE_IDS * sizeof(struct link));
-        for (uint32_t i = 0; *piece != NULL && i < LINK_PIECE_IDS; i++) {
-            ((struct link *)piece_fill(*piece))[i] = none;
+// The link of an id, in a blob that is made where there is none. NULL when out of memory.
+static struct link *need_link(struct load_job *job, struct part *tree, uint32_t id) {
+    struct piece **blob = &tree->blobs[id / LINK_BLOB_IDS];
+    if (*blob == NULL) {
+        *blob = cosmi_piece_create(job->order->memory, LINK_BLOB_IDS * sizeof(struct link));
+        for (uint32_t i = 0; *blob != NULL && i < LINK_BLOB_IDS; i++) {
+            ((struct link *)piece_fill(*blob))[i] = cosmi_no_links;
         }
     }
-    return *piece == NULL ? NULL : (struct link *)piece_fill(*piece) + id % LINK_PIECE_IDS;
+    return *blob == NULL ? NULL : (struct link *)piece_fill(*blob) + id % LINK_BLOB_IDS;
 }
 
 static bool is_linked(const struct link *link) {
@@ -265,12 +233,12 @@ static bool is_linked(const struct link *link) {
 
 // Links a parent and its children. Whether they are a tree is seen when the image is checked.
 static cosm_result put_family(struct load_job *job, const struct load_family *family,
-                              struct tree_image *tree) {
+                              struct part *tree) {
     struct link *parent = need_link(job, tree, family->parent);
     if (parent == NULL) {
         return load_fail_memory(job);
     }
-    tree->linked += !is_linked(parent);
+    tree->tree.linked += !is_linked(parent);
     parent->child_count = family->child_count;
     parent->first_child = family->children[0];
     parent->last_child = family->children[family->child_count - 1];
@@ -279,7 +247,7 @@ static cosm_result put_family(struct load_job *job, const struct load_family *fa
         if (link == NULL) {
             return load_fail_memory(job);
         }
-        tree->linked += !is_linked(link);
+        tree->tree.linked += !is_linked(link);
         link->parent = family->parent;
         link->previous = c == 0 ? ID_NONE : family->children[c - 1];
         link->next = c + 1 == family->child_count ? ID_NONE : family->children[c + 1];
@@ -287,8 +255,8 @@ static cosm_result put_family(struct load_job *job, const struct load_family *fa
     return COSM_OK;
 }
 
-// Pieces end with the last id that is linked.
-static uint32_t count_link_pieces(const struct load_world *world) {
+// Blobs end with the last id that is linked.
+static uint32_t count_link_blobs(const struct load_world *world) {
     uint32_t last = 0;
     for (uint32_t i = 0; i < world->family_count; i++) {
         const struct load_family *family = &world->families[i];
@@ -297,7 +265,7 @@ static uint32_t count_link_pieces(const struct load_world *world) {
             last = family->children[c] > last ? family->children[c] : last;
         }
     }
-    return last / LINK_PIECE_IDS + 1;
+    return last / LINK_BLOB_IDS + 1;
 }
 
 static cosm_result put_tree(struct load_job *job, const struct load_world *world,
@@ -305,13 +273,11 @@ static cosm_result put_tree(struct load_job *job, const struct load_world *world
     if (world->family_count == 0) {
         return COSM_OK;
     }
-    image->tree = cosmi_tree_image_create(job->order->memory, count_link_pieces(world));
-    if (image->tree == NULL) {
-        return load_fail_memory(job);
-    }
-    cosm_result result = COSM_OK;
+    struct part head = {.kind = PART_TREE, .tree = {.blob_count = count_link_blobs(world)}};
+    struct part *tree = cosmi_load_part(job, &head, image);
+    cosm_result result = tree == NULL ? COSM_ERROR_MEMORY : COSM_OK;
     for (uint32_t i = 0; i < world->family_count && result == COSM_OK; i++) {
-        result = put_family(job, &world->families[i], image->tree);
+        result = put_family(job, &world->families[i], tree);
     }
     return result;
 }

@@ -191,6 +191,23 @@ static void write_groups(const struct load_job *job, const struct load_world *wo
     link_shares(shares, count);
 }
 
+// The words of groups whose tables were merged, into a part that has room for them.
+static cosm_result merge_words(struct load_job *job, const struct load_world *world,
+                               uint32_t groups, size_t pairs, uint32_t *words) {
+    size_t place_count = paged_count(&job->order->schema->archetypes);
+    uint32_t *places = cosmi_arena_take(&job->world_arena, place_count * sizeof(*places), 16);
+    struct share *shares = cosmi_arena_take(&job->world_arena, pairs * sizeof(*shares), 16);
+    if (places == NULL || shares == NULL) {
+        return load_fail_memory(job);
+    }
+    memset(places, 0, place_count * sizeof(*places));
+    words[0] = groups;
+    words[1] = world->value_count;
+    words[2] = 0; // no number is free
+    write_groups(job, world, words + ORDER_HEAD_WORDS, places, shares);
+    return COSM_OK;
+}
+
 cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_world *world,
                                     struct world_image *image) {
     uint32_t groups = 0;
@@ -200,22 +217,19 @@ cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_worl
         groups += shared_count > 0;
         pairs += shared_count;
     }
-    if (groups == 0) {
+    size_t count = job->is_merging ? ORDER_HEAD_WORDS + groups + 2 * pairs
+                                   : world->shared_size / sizeof(uint32_t);
+    if (job->is_merging ? groups == 0 : world->shared_size == 0) {
         return COSM_OK;
     }
-    size_t place_count = paged_count(&job->order->schema->archetypes);
-    uint32_t *places = cosmi_arena_take(&job->world_arena, place_count * sizeof(*places), 16);
-    struct share *shares = cosmi_arena_take(&job->world_arena, pairs * sizeof(*shares), 16);
-    size_t size = (ORDER_HEAD_WORDS + groups + 2 * pairs) * sizeof(uint32_t);
-    image->shared_order = cosmi_piece_create(job->order->memory, size);
-    if (places == NULL || shares == NULL || image->shared_order == NULL) {
+    struct part head = {.kind = PART_GROUPS, .groups = {.count = (uint32_t)count}};
+    struct part *part = cosmi_load_part(job, &head, image);
+    if (part == NULL || !cosmi_part_fill(job->order->memory, part)) {
         return load_fail_memory(job);
     }
-    memset(places, 0, place_count * sizeof(*places));
-    uint32_t *words = piece_fill(image->shared_order);
-    words[0] = groups;
-    words[1] = world->value_count;
-    words[2] = 0; // no number is free
-    write_groups(job, world, words + ORDER_HEAD_WORDS, places, shares);
+    if (job->is_merging) {
+        return merge_words(job, world, groups, pairs, piece_fill(part->blobs[0]));
+    }
+    memcpy(piece_fill(part->blobs[0]), world->shared_order, count * sizeof(uint32_t));
     return COSM_OK;
 }

@@ -117,14 +117,14 @@ static uint32_t find_ways(struct load_job *job, const struct archetype *archetyp
     return ways == NULL ? UINT32_MAX : count;
 }
 
-static unsigned char *filled_cell(struct table_image *table, uint32_t row, uint32_t column) {
+static unsigned char *filled_cell(struct part *table, uint32_t row, uint32_t column) {
     uint32_t rows = table->archetype->chunk_rows;
-    unsigned char *cells = cosmi_image_fill(table, row / rows, column);
+    unsigned char *cells = cosmi_table_fill(table, row / rows, column);
     return cells + (size_t)(row % rows) * table->archetype->sizes[column];
 }
 
 // Fills in rows of a component, all of one chunk, through whole values.
-static cosm_result fill_values(struct load_job *job, struct table_image *table, uint32_t at,
+static cosm_result fill_values(struct load_job *job, struct part *table, uint32_t at,
                                const struct load_table *source, uint32_t row, uint32_t count,
                                const struct load_way *way) {
     struct load_type *type = &job->types[way->member->type];
@@ -156,7 +156,7 @@ static cosm_result fill_values(struct load_job *job, struct table_image *table, 
 }
 
 // Fills in some rows of a chunk; plain columns only where they were not lent.
-static cosm_result fill_chunk(struct load_job *job, struct table_image *table, uint32_t at,
+static cosm_result fill_chunk(struct load_job *job, struct part *table, uint32_t at,
                               const struct load_table *source, uint32_t row, uint32_t count,
                               const struct load_way *ways, uint32_t way_count, bool are_lent) {
     if (!are_lent && !table->archetype->temporary) {
@@ -181,7 +181,7 @@ static cosm_result fill_chunk(struct load_job *job, struct table_image *table, u
     return COSM_OK;
 }
 
-static cosm_result fill_rows(struct load_job *job, struct table_image *table, uint32_t at,
+static cosm_result fill_rows(struct load_job *job, struct part *table, uint32_t at,
                              const struct load_table *source, bool are_lent) {
     struct load_way *ways = NULL;
     uint32_t way_count = find_ways(job, table->archetype, source, &ways);
@@ -219,16 +219,16 @@ static struct piece *lend_cells(struct load_job *job, const struct load_column *
 }
 
 // The pieces of all columns that are as they were.
-static bool lend_columns(struct load_job *job, struct table_image *table,
+static bool lend_columns(struct load_job *job, struct part *table,
                          const struct load_table *source) {
     const struct archetype *archetype = table->archetype;
     struct load_way *ways = NULL;
     uint32_t way_count = find_ways(job, archetype, source, &ways);
     bool done = ways != NULL;
-    for (uint32_t chunk = 0; done && chunk < table->chunk_count; chunk++) {
+    for (uint32_t chunk = 0; done && chunk < table_chunks(table); chunk++) {
         uint32_t row = chunk * archetype->chunk_rows;
-        uint32_t count = image_chunk_rows(table, chunk);
-        struct piece **pieces = &table->pieces[(size_t)chunk * archetype->column_count];
+        uint32_t count = table_chunk_rows(table, chunk);
+        struct piece **pieces = &table->blobs[(size_t)chunk * archetype->column_count];
         if (!archetype->temporary) {
             pieces[ENTITY_COLUMN] = lend_cells(job, &source->columns[ENTITY_COLUMN], row, count);
             done = pieces[ENTITY_COLUMN] != NULL;
@@ -245,35 +245,12 @@ static bool lend_columns(struct load_job *job, struct table_image *table,
     return done;
 }
 
-// Makes the pieces that are to be filled in.
-static bool make_missing(struct load_job *job, struct table_image *table) {
-    const struct archetype *archetype = table->archetype;
-    if (table->is_packed) {
-        size_t size = cosmi_packed_size(archetype, table->count);
-        table->pieces[0] = cosmi_piece_create(job->order->memory, size);
-        if (table->pieces[0] != NULL) {
-            memset(piece_fill(table->pieces[0]), 0, size);
-        }
-        return table->pieces[0] != NULL;
-    }
-    for (uint32_t i = 0; i < table->piece_count; i++) {
-        size_t size = image_column_size(archetype, i % archetype->column_count);
-        if (size > 0 && table->pieces[i] == NULL) {
-            uint32_t rows = image_chunk_rows(table, i / archetype->column_count);
-            table->pieces[i] = cosmi_piece_create(job->order->memory, rows * size);
-            if (table->pieces[i] == NULL) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 // Rows of the first table and of those behind it.
 static cosm_result fill_table(struct load_job *job, const struct load_table *first,
-                              struct table_image *table) {
-    bool can_lend = first->next == NULL && !table->is_packed;
-    if ((can_lend && !lend_columns(job, table, first)) || !make_missing(job, table)) {
+                              struct part *table) {
+    bool can_lend = first->next == NULL && !table_is_packed(table->archetype, table->table.count);
+    if ((can_lend && !lend_columns(job, table, first)) ||
+        !cosmi_part_fill(job->order->memory, table)) {
         return load_fail_memory(job);
     }
     cosm_result result = COSM_OK;
@@ -287,7 +264,7 @@ static cosm_result fill_table(struct load_job *job, const struct load_table *fir
 }
 
 static cosm_result make_target_table(struct load_job *job, const struct load_table *first,
-                                     uint32_t group, struct table_image **out_table) {
+                                     uint32_t number, struct world_image *image) {
     struct archetype *archetype = first->archetype;
     uint32_t most = archetype->placement == COSM_PLACEMENT_FIXED ? archetype->max_per_world
                                                                  : COSM_TABLE_ROW_MAX;
@@ -298,43 +275,51 @@ static cosm_result make_target_table(struct load_job *job, const struct load_tab
                           job->order->call, job->world, (unsigned long long)first->total,
                           archetype->name, most);
     }
-    struct table_image *table =
-        cosmi_table_image_create(job->order->memory, archetype, (uint32_t)first->total, false);
+    struct part head = {.kind = PART_TABLE,
+                        .key = number,
+                        .archetype = archetype,
+                        .table = {.count = (uint32_t)first->total}};
+    struct part *table = cosmi_load_part(job, &head, image);
     if (table == NULL) {
-        return load_fail_memory(job);
+        return COSM_ERROR_MEMORY;
     }
-    *out_table = table;
-    table->group = group;
     for (uint32_t i = 0; i < archetype->shared_count; i++) {
-        table->shared[i] = object_keep(first->objects[i]);
+        table->objects[i] = object_keep(first->objects[i]);
     }
     return fill_table(job, first, table);
+}
+
+struct part *cosmi_load_part(struct load_job *job, struct part *head, struct world_image *image) {
+    cosmi_part_count(head);
+    struct part *part = cosmi_part_create(job->order->memory, head);
+    if (part == NULL) {
+        (void)load_fail_memory(job);
+    } else {
+        cosmi_image_add(image, part);
+    }
+    return part;
 }
 
 static cosm_result refuse_ids(struct load_job *job, const char *what) {
     return cosmi_block_refuse(&job->blocks, &job->block, what);
 }
 
-static struct record *unset_record(struct world_image *image, uint32_t id) {
-    if (id >= image->directory.known) {
+static struct record *unset_record(struct part *ids, uint32_t id) {
+    if (id >= ids->ids.known) {
         return NULL;
     }
-    struct record *page = piece_fill(image->directory.pages[id / RECORD_PAGE_IDS]);
+    struct record *page = piece_fill(ids->blobs[id / RECORD_PAGE_IDS]);
     struct record *record = &page[id % RECORD_PAGE_IDS];
     return record->table == TABLE_UNSET ? record : NULL;
 }
 
-static bool make_pages(struct load_job *job, struct world_image *image) {
-    struct directory_image *ids = &image->directory;
-    for (uint32_t i = 0; i < ids->page_count; i++) {
-        uint32_t left = ids->known - i * RECORD_PAGE_IDS;
-        uint32_t count = left < RECORD_PAGE_IDS ? left : RECORD_PAGE_IDS;
-        ids->pages[i] = cosmi_piece_create(job->order->memory, count * sizeof(struct record));
-        if (ids->pages[i] == NULL) {
-            return false;
-        }
-        struct record *records = piece_fill(ids->pages[i]);
-        for (uint32_t r = 0; r < count; r++) {
+static bool make_pages(struct load_job *job, struct part *ids) {
+    if (!cosmi_part_fill(job->order->memory, ids)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < ids->blob_count; i++) {
+        struct record *records = piece_fill(ids->blobs[i]);
+        for (uint32_t r = 0; r < ids->blobs[i]->size / sizeof(*records); r++) {
             records[r] = (struct record){0, TABLE_UNSET, 0};
         }
     }
@@ -342,63 +327,55 @@ static bool make_pages(struct load_job *job, struct world_image *image) {
 }
 
 // Records of the entities of a table. False: one is there twice, or was never handed out.
-static bool place_rows(struct world_image *image, const struct table_image *table) {
-    uint32_t number = table_image_number(table);
-    for (uint32_t chunk = 0; chunk < table->chunk_count; chunk++) {
-        const cosm_entity *entities = cosmi_image_column(table, chunk, ENTITY_COLUMN);
-        uint32_t count = image_chunk_rows(table, chunk);
+static bool place_rows(struct part *ids, const struct part *table) {
+    for (uint32_t chunk = 0; chunk < table_chunks(table); chunk++) {
+        const cosm_entity *entities = cosmi_table_column(table, chunk, ENTITY_COLUMN);
+        uint32_t count = table_chunk_rows(table, chunk);
         uint32_t row = chunk * table->archetype->chunk_rows;
         for (uint32_t i = 0; i < count; i++) {
-            struct record *record = unset_record(image, entities[i].id);
+            struct record *record = unset_record(ids, entities[i].id);
             if (record == NULL) {
                 return false;
             }
-            *record = (struct record){entities[i].gen, number, row + i};
+            *record = (struct record){entities[i].gen, table->key, row + i};
         }
     }
     return true;
 }
 
-static cosm_result make_directory(struct load_job *job, const struct load_world *world,
-                                  struct world_image *image) {
-    struct directory_image *ids = &image->directory;
-    ids->used = world->used;
-    ids->known = world->known;
-    ids->fresh_deaths = world->fresh_deaths;
-    ids->free_count = world->free_count;
-    ids->free_head = world->free_count == 0 ? ID_NONE : world->dead[0].id;
-    ids->promise_cursor = ID_NONE;
-    if (!make_pages(job, image)) {
+static cosm_result make_ids(struct load_job *job, const struct load_world *world,
+                            struct world_image *image) {
+    uint32_t tables = image->part_count;
+    struct part head = {.kind = PART_IDS,
+                        .ids = {.used = world->used,
+                                .known = world->known,
+                                .fresh_deaths = world->fresh_deaths,
+                                .free_count = world->free_count,
+                                .free_head = world->free_count == 0 ? ID_NONE : world->dead[0].id,
+                                .promise_cursor = ID_NONE}};
+    struct part *ids = cosmi_load_part(job, &head, image);
+    if (ids == NULL || !make_pages(job, ids)) {
         return load_fail_memory(job);
     }
     for (uint32_t i = 0; i < world->dead_count; i++) {
-        struct record *record = unset_record(image, world->dead[i].id);
+        struct record *record = unset_record(ids, world->dead[i].id);
         if (record == NULL) {
             return refuse_ids(job, "an id of a world is listed twice, or was never used");
         }
         uint32_t next = i + 1 < world->free_count ? world->dead[i + 1].id : ID_NONE;
         *record = (struct record){world->dead[i].gen, TABLE_FREE, next};
     }
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        const struct table_image *table = image->tables[i];
+    for (uint32_t i = 0; i < tables; i++) {
+        const struct part *table = image->parts[i];
         if (!table->archetype->temporary) {
-            if (!place_rows(image, table)) {
+            if (!place_rows(ids, table)) {
                 return refuse_ids(job,
                                   "an entity of a world is listed twice, or has an unknown id");
             }
-            ids->alive += table->count;
+            ids->ids.alive += table->table.count;
         }
     }
     return COSM_OK;
-}
-
-static uint32_t count_managed(const struct load_job *job, const struct load_world *world) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < world->managed_count; i++) {
-        const struct value_type *type = job->types[world->managed[i].type].type;
-        count += type != NULL;
-    }
-    return count;
 }
 
 // Each id lives in a row or is dead, and takes bytes of the file: so there are as many as it says,
@@ -412,36 +389,32 @@ static cosm_result check_ids(struct load_job *job, const struct load_world *worl
     return count == world->known ? COSM_OK : refuse_ids(job, "ids of a world are missing");
 }
 
-static cosm_result fill_image(struct load_job *job, const struct load_world *world,
-                              struct world_image *image) {
+static cosm_result fill_tables(struct load_job *job, const struct load_world *world,
+                               struct world_image *image) {
     cosm_result result = COSM_OK;
     uint32_t group = 0;
-    image->stream = world->stream;
-    for (uint32_t i = 0; i < image->table_count && result == COSM_OK; i++) {
+    for (uint32_t i = 0; i < world->target_count && result == COSM_OK; i++) {
         const struct load_table *target = world->targets[i];
-        uint32_t number = target->archetype->shared_count == 0 ? GROUP_NONE
-                          : job->is_merging                    ? group++
-                                                               : target->group;
-        result = make_target_table(job, target, number, &image->tables[i]);
+        uint32_t number = target->archetype->id;
+        if (target->archetype->shared_count > 0) {
+            number = GROUP_FIRST + (job->is_merging ? group++ : target->group);
+        }
+        result = make_target_table(job, target, number, image);
     }
-    result = result == COSM_OK ? make_directory(job, world, image) : result;
+    return result;
+}
+
+static cosm_result fill_image(struct load_job *job, const struct load_world *world,
+                              struct world_image *image) {
+    image->stream = world->stream;
+    cosm_result result = fill_tables(job, world, image);
+    result = result == COSM_OK ? make_ids(job, world, image) : result;
     result = result == COSM_OK ? cosmi_load_beside(job, world, image) : result;
-    if (result != COSM_OK) {
-        return result;
-    }
-    if (job->is_merging) {
-        result = cosmi_load_shared_order(job, world, image);
-    } else if (world->shared_size > 0) {
-        image->shared_order =
-            cosmi_piece_copy(job->order->memory, world->shared_order, world->shared_size);
-        result = image->shared_order == NULL ? load_fail_memory(job) : COSM_OK;
-    }
+    result = result == COSM_OK ? cosmi_load_shared_order(job, world, image) : result;
     if (result == COSM_OK) {
+        cosmi_image_seal(image);
         result = cosmi_image_check(job->order->schema, job->order->sink, job->order->call, image,
                                    job->world);
-    }
-    if (result == COSM_OK) {
-        cosmi_image_enter_tables(image);
     }
     return result;
 }
@@ -450,20 +423,15 @@ static struct world_image *make_load_image(struct load_job *job, struct load_wor
     if (check_ids(job, world) != COSM_OK || cosmi_load_merge(job, world) != COSM_OK) {
         return NULL;
     }
-    struct image_counts counts = {
-        .pages = (world->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS,
-        .tables = world->target_count,
-        .singletons = paged_count(&job->order->schema->singletons),
-        .managed = count_managed(job, world),
-        .sectors = world->sector_count,
-    };
-    struct world_image *image = cosmi_image_create(job->order->memory, &counts);
+    // Besides these: ids, singletons, groups and the tree.
+    uint32_t room = world->target_count + world->managed_count + world->sector_count + 4;
+    struct world_image *image = cosmi_image_create(job->order->memory, room);
     if (image == NULL) {
         (void)load_fail_memory(job);
         return NULL;
     }
     if (fill_image(job, world, image) != COSM_OK) {
-        cosmi_image_give(job->order->memory, image);
+        cosmi_image_release(job->order->memory, image);
         return NULL;
     }
     return image;

@@ -1,90 +1,390 @@
-// Writing a patch: the head, and of each world that changed what differs of it.
+// Writing a patch: the head, and of each world that changed the parts that differ.
 //
-// Parts that are the same in both images, pointer for pointer, are not looked at.
+// Blobs that are the same in both images, pointer for pointer, are not looked at.
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "state/hash.h"
 #include "state/patch.h"
 
-uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image *image) {
-    return cosmi_hash_view(&(struct hash_view){.schema = schema, .image = image}, COSM_HASH_EXACT);
+// One world on its way into bytes.
+struct patch_out {
+    struct byte_writer *out;
+    struct patch_names *names;
+    const struct world_image *before;
+    const struct world_image *after;
+    uint32_t world; // for messages
+};
+
+// A part before and after; one of them may be NULL.
+struct part_pair {
+    const struct part *before;
+    const struct part *after;
+};
+
+static const struct part *pair_any(const struct part_pair *pair) {
+    return pair->after != NULL ? pair->after : pair->before;
 }
 
-// Counts that stand before the sections of a body.
-#define COUNT_ROOM 4u
-
-// What differs of the numbers of a directory: a bit for each, then those that do.
-static bool patch_write_directory(const struct patch_out *patch) {
-    const struct directory_image *b = &patch->before->directory;
-    const struct directory_image *a = &patch->after->directory;
-    const uint32_t pairs[][2] = {
-        {b->used, a->used},
-        {b->known, a->known},
-        {b->free_head, a->free_head},
-        {b->free_count, a->free_count},
-        {b->alive, a->alive},
-        {b->fresh_deaths, a->fresh_deaths},
-        {b->promised_free, a->promised_free},
-        {b->promised_fresh, a->promised_fresh},
-        {b->promise_cursor, a->promise_cursor},
-    };
-    uint32_t mask = 0;
-    for (uint32_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-        mask |= (uint32_t)(pairs[i][0] != pairs[i][1]) << i;
+// Which of two parts is written first: nothing here depends on when archetypes and groups came
+// about, so that the bytes do not.
+static int compare_pairs(const void *a_pointer, const void *b_pointer) {
+    const struct part *a = pair_any(a_pointer);
+    const struct part *b = pair_any(b_pointer);
+    int order = 0;
+    if (a->kind != b->kind) {
+        return a->kind < b->kind ? -1 : 1;
     }
-    cosmi_write_short(patch->out, mask);
-    for (uint32_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    if (a->kind == PART_TABLE) {
+        order = a->archetype->temporary - b->archetype->temporary;
+        order =
+            order != 0
+                ? order
+                : cosmi_signature_compare(a->archetype->components, a->archetype->component_count,
+                                          b->archetype->components, b->archetype->component_count);
+    } else if (a->kind == PART_SECTOR) {
+        uint32_t x = a->group->components[0].id;
+        uint32_t y = b->group->components[0].id;
+        order = (x > y) - (x < y);
+    }
+    return order != 0 ? order : (a->key > b->key) - (a->key < b->key);
+}
+
+// What a part of one image is in another; a group's number may have been another's.
+static const struct part *find_other(const struct world_image *image, const struct part *part) {
+    const struct part *other = image_find(image, part->kind, part->key);
+    return other != NULL && other->of == part->of ? other : NULL;
+}
+
+// The parts that are not the same, in their order; how many.
+static uint32_t find_pairs(const struct patch_out *patch, struct part_pair *pairs) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < patch->after->part_count; i++) {
+        const struct part *after = patch->after->parts[i];
+        const struct part *before = find_other(patch->before, after);
+        if (before != after) {
+            pairs[count++] = (struct part_pair){before, after};
+        }
+    }
+    for (uint32_t i = 0; i < patch->before->part_count; i++) {
+        const struct part *before = patch->before->parts[i];
+        if (find_other(patch->after, before) == NULL) {
+            pairs[count++] = (struct part_pair){before, NULL};
+        }
+    }
+    qsort(pairs, count, sizeof(*pairs), compare_pairs);
+    return count;
+}
+
+// Kind and name of a part. False, with a message, when out of memory.
+static bool write_name(const struct patch_out *patch, const struct part *part) {
+    uint32_t number = part->key;
+    cosmi_write_short(patch->out, part->kind + 1);
+    if (part->kind == PART_TABLE) {
+        number = cosmi_patch_archetype(patch->names, part->archetype);
+    } else if (part->kind == PART_SECTOR) {
+        number = cosmi_patch_group(patch->names, part->group);
+    } else if (part->kind == PART_MANAGED) {
+        number = part->type->id;
+    }
+    if (part->kind == PART_TABLE || part->kind == PART_SECTOR || part->kind == PART_MANAGED) {
+        cosmi_write_short(patch->out, number);
+    }
+    if (part->kind == PART_TABLE && part->archetype->shared_count > 0) {
+        cosmi_write_short(patch->out, table_group(part));
+    }
+    return number != PATCH_NONE;
+}
+
+// A bit for each word that differs, then those, plus one: none, which is all ones, becomes 0.
+static bool write_words(struct byte_writer *out, const struct part_pair *pair) {
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < PART_WORDS; i++) {
+        uint32_t then = pair->before == NULL ? 0 : pair->before->words[i];
+        mask |= (uint32_t)(pair->after->words[i] != then) << i;
+    }
+    cosmi_write_short(out, mask);
+    for (uint32_t i = 0; i < PART_WORDS; i++) {
         if ((mask >> i & 1) != 0) {
-            cosmi_write_short(patch->out, pairs[i][1] + 1); // none, which is all ones, becomes 0
+            cosmi_write_short(out, pair->after->words[i] + 1);
         }
     }
     return mask != 0;
 }
 
-// A record that is not alive: those that are follow from the rows.
-static void patch_write_record(struct byte_writer *out, uint32_t gap, uint32_t id,
-                               const struct record *before, const struct record *after) {
-    cosmi_write_short(out, (uint64_t)gap + 1);
-    cosmi_write_short(out, zigzag(after->gen - before->gen));
-    cosmi_write_short(out,
-                      (uint64_t)zigzag(after->row - id) << 1 | (after->table == TABLE_PROMISED));
+// Is an element the same? What lies between the fields of its type does not count.
+static bool is_same_element(const struct section *section, const char *a, const char *b) {
+    const struct value_type *type = section->type;
+    if (a == b || memcmp(a, b, section->size) == 0) {
+        return true;
+    }
+    bool is_same = type != NULL && type->fields.count > 0 && type->fields.byte_count != type->size;
+    for (uint32_t i = 0; is_same && i < type->fields.count; i++) {
+        size_t offset = type->fields.items[i].offset;
+        is_same = memcmp(a + offset, b + offset, type->fields.columns[i].size) == 0;
+    }
+    return is_same;
 }
 
-// Has the id come into use again? Where it lay in no list, its record says nothing that counts, and
-// may say something else in another copy of the state before: save files do not keep it.
-static bool is_back_in_use(const struct patch_out *patch, uint32_t id) {
-    return id >= patch->before->directory.used && id < patch->after->directory.used;
+// Elements of a section, one after the other: handles are short, the ids by how far they are from
+// the one behind the last.
+static void write_elements(struct byte_writer *out, const struct part *part,
+                           const struct section *section, uint32_t first, uint32_t count) {
+    uint32_t expected = 0;
+    for (uint32_t done = 0; done < count;) {
+        uint32_t some = count - done;
+        const void *run = cosmi_section_run(part, section, first + done, &some);
+        const cosm_entity *entities = run;
+        for (uint32_t i = 0; i < some && section->is_entities; i++) {
+            cosmi_write_short(out, zigzag(entities[i].id - expected));
+            cosmi_write_short(out, entities[i].gen);
+            expected = entities[i].id + 1;
+        }
+        for (uint32_t i = 0; i < some && run == NULL; i++) {
+            cosmi_write_bytes(out, section->empty, section->size);
+        }
+        if (!section->is_entities && run != NULL) {
+            cosmi_write_bytes(out, run, (size_t)some * section->size);
+        }
+        done += some;
+    }
 }
 
-static bool patch_write_records(const struct patch_out *patch) {
-    const struct directory_image *before = &patch->before->directory;
-    const struct directory_image *after = &patch->after->directory;
-    static const struct record none = {0, 0, 0};
-    uint32_t next = 0;
-    for (uint32_t page = 0; page < after->page_count; page++) {
-        uint32_t end = (page + 1) * RECORD_PAGE_IDS < after->known ? (page + 1) * RECORD_PAGE_IDS
-                                                                   : after->known;
-        bool is_in_use = before->used >= after->used || end <= before->used;
-        if (page < before->page_count && before->pages[page] == after->pages[page] && is_in_use) {
+// A section of a part, and the same of the part before, which may be NULL.
+struct section_pair {
+    const struct part *parts[2];
+    struct section sections[2];
+    uint32_t common; // elements that are compared; those behind them are all written
+};
+
+// Elements of one side that lie side by side; NULL where their blob is missing, or they are new.
+static const char *run_of(const struct section_pair *pair, uint32_t side, uint32_t i,
+                          uint32_t *io_count) {
+    const struct section *section = &pair->sections[side];
+    return pair->parts[side] == NULL || i >= section->count
+               ? NULL
+               : cosmi_section_run(pair->parts[side], section, i, io_count);
+}
+
+// The first element from `i` on that differs, or is the same, as asked for; or `common`.
+static uint32_t find_element(const struct section_pair *pair, uint32_t i, bool wants_same) {
+    const struct section *section = &pair->sections[1];
+    while (i < pair->common) {
+        uint32_t count = pair->common - i;
+        const char *after = run_of(pair, 1, i, &count);
+        const char *before = run_of(pair, 0, i, &count);
+        size_t size = (size_t)count * section->size;
+        if (!wants_same && (before == after || (before != NULL && after != NULL &&
+                                                memcmp(before, after, size) == 0))) {
+            i += count;
             continue;
         }
-        for (uint32_t id = page * RECORD_PAGE_IDS; id < end; id++) {
-            const struct record *now = image_record(patch->after, id);
-            const struct record *then =
-                id < before->known ? image_record(patch->before, id) : &none;
-            if ((now->gen & 1) == 0 && (id >= before->known || is_back_in_use(patch, id) ||
-                                        memcmp(now, then, sizeof(*now)) != 0)) {
-                patch_write_record(patch->out, id - next, id, then, now);
-                next = id + 1;
+        for (uint32_t n = 0; n < count; n++, i++) {
+            const char *b = before == NULL ? section->empty : before + (size_t)n * section->size;
+            const char *a = after == NULL ? section->empty : after + (size_t)n * section->size;
+            if (is_same_element(section, b, a) == wants_same) {
+                return i;
             }
         }
     }
-    cosmi_write_short(patch->out, 0);
+    return pair->common;
+}
+
+// Runs of elements that differ: length, gap, elements; and a length of 0. Whether there are any.
+static bool write_runs(struct byte_writer *out, const struct section_pair *pair) {
+    uint32_t last = 0;
+    bool any = false;
+    for (uint32_t i = find_element(pair, 0, false); i < pair->common;) {
+        uint32_t end = find_element(pair, i, true);
+        cosmi_write_short(out, end - i);
+        cosmi_write_short(out, i - last);
+        write_elements(out, pair->parts[1], &pair->sections[1], i, end - i);
+        last = end;
+        any = true;
+        i = find_element(pair, end, false);
+    }
+    cosmi_write_short(out, 0);
+    return any;
+}
+
+// The sections of a part: runs that differ, and new elements. Where blobs may be missing, new
+// elements are compared, too: with the empty one.
+static bool write_sections(const struct patch_out *patch, const struct part_pair *parts) {
+    const struct schema *schema = patch->names->schema;
+    struct section_pair pair = {.parts = {parts->before, parts->after}};
+    bool any = false;
+    for (uint32_t s = 0; cosmi_part_section(schema, parts->after, s, &pair.sections[1]); s++) {
+        const struct section *after = &pair.sections[1];
+        bool was = parts->before != NULL &&
+                   cosmi_part_section(schema, parts->before, s, &pair.sections[0]);
+        uint32_t count = was ? pair.sections[0].count : 0;
+        pair.common = count < after->count && after->empty == NULL ? count : after->count;
+        any = write_runs(patch->out, &pair) || any;
+        write_elements(patch->out, parts->after, after, pair.common, after->count - pair.common);
+    }
+    return any;
+}
+
+// Records of ids that are not alive: those that are follow from the rows. What lies in no list says
+// nothing that counts, and may say something else in another copy of the state before.
+static struct record canonical_record(const struct part *ids, uint32_t id) {
+    if (ids == NULL || id >= ids->ids.known) {
+        return (struct record){0, 0, 0};
+    }
+    struct record record = *ids_record(ids, id);
+    bool is_listed = id < ids->ids.used && record.gen != GEN_RETIRED;
+    record.row = is_listed ? record.row : ID_NONE - 1;
+    return record;
+}
+
+static bool write_records(struct byte_writer *out, const struct part_pair *pair) {
+    const struct part *before = pair->before;
+    const struct part *after = pair->after;
+    bool is_used_same = before != NULL && before->ids.used == after->ids.used;
+    uint32_t next = 0;
+    for (uint32_t id = 0; id < after->ids.known; id++) {
+        uint32_t page = id / RECORD_PAGE_IDS;
+        if (is_used_same && page < before->blob_count &&
+            before->blobs[page] == after->blobs[page]) {
+            id |= RECORD_PAGE_IDS - 1;
+            continue;
+        }
+        struct record now = canonical_record(after, id);
+        struct record then = canonical_record(before, id);
+        if ((now.gen & 1) == 0 && memcmp(&now, &then, sizeof(now)) != 0) {
+            cosmi_write_short(out, (uint64_t)(id - next) + 1);
+            cosmi_write_short(out, zigzag(now.gen - then.gen));
+            cosmi_write_short(out,
+                              (uint64_t)zigzag(now.row - id) << 1 | (now.table == TABLE_PROMISED));
+            next = id + 1;
+        }
+    }
+    cosmi_write_short(out, 0);
     return next > 0;
 }
 
-static bool patch_write_stream(const struct patch_out *patch) {
+// Which singletons there are: a bit for each.
+static bool write_presence(struct byte_writer *out, const struct part_pair *pair) {
+    bool any = false;
+    for (uint32_t first = 0; first < pair->after->blob_count; first += 8) {
+        uint32_t bits = 0;
+        for (uint32_t i = first; i < first + 8 && i < pair->after->blob_count; i++) {
+            bool was = pair->before != NULL && i < pair->before->blob_count &&
+                       pair->before->blobs[i] != NULL;
+            bits |= (uint32_t)(pair->after->blobs[i] != NULL) << (i - first);
+            any = any || was != (pair->after->blobs[i] != NULL);
+        }
+        cosmi_write_u8(out, (uint8_t)bits);
+    }
+    return any;
+}
+
+static cosm_result refuse_object(const struct patch_out *patch, const struct value_type *type) {
+    return cosmi_fail(
+        patch->names->sink, COSM_ERROR_ARGUMENT,
+        "%s: the two states of world %u differ in objects of component '%s', which cannot be "
+        "copied as bytes; use a save file with cosm_save_object",
+        patch->names->call, patch->world, type->name);
+}
+
+// Are two objects the same as far as a patch can tell? Only both may be NULL.
+static bool is_same_object(const struct object *a, const struct object *b) {
+    if (a == b || a == NULL || b == NULL || a->type != b->type) {
+        return a == b;
+    }
+    const cosm_lifecycle *lifecycle = &a->type->lifecycle;
+    return patch_is_plain(a->type) || lifecycle->equals == NULL
+               ? memcmp(a->bytes, b->bytes, a->type->size) == 0
+               : lifecycle->equals(lifecycle->context, a->bytes, b->bytes);
+}
+
+// An object that a table had before and that equals one; the table, or NULL.
+static const struct part *find_shared(const struct world_image *before, const struct object *object,
+                                      uint32_t *out_index) {
+    for (uint32_t t = 0; t < image_count(before, PART_TABLE); t++) {
+        const struct part *table = image_part(before, PART_TABLE, t);
+        for (uint32_t i = 0; i < table->object_count; i++) {
+            if (is_same_object(table->objects[i], object)) {
+                *out_index = i;
+                return table;
+            }
+        }
+    }
+    return NULL;
+}
+
+// What becomes of an object: nothing, its bytes, or one that was shared before.
+static cosm_result write_object(const struct patch_out *patch, const struct part *part,
+                                const struct object *object) {
+    if (object == NULL) {
+        cosmi_write_u8(patch->out, PATCH_OBJECT_NONE);
+        return COSM_OK;
+    }
+    if (patch_is_plain(object->type)) {
+        cosmi_write_u8(patch->out, PATCH_OBJECT_BYTES);
+        cosmi_write_bytes(patch->out, object->bytes, object->type->size);
+        return COSM_OK;
+    }
+    uint32_t index = 0;
+    const struct part *table =
+        part->kind == PART_TABLE ? find_shared(patch->before, object, &index) : NULL;
+    if (table == NULL) {
+        return refuse_object(patch, object->type);
+    }
+    cosmi_write_u8(patch->out, PATCH_OBJECT_SHARED);
+    bool done = write_name(patch, table);
+    cosmi_write_short(patch->out, index);
+    return done ? COSM_OK : COSM_ERROR_MEMORY;
+}
+
+static cosm_result write_objects(const struct patch_out *patch, const struct part_pair *pair,
+                                 bool *io_differs) {
+    uint32_t next = 0;
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < pair->after->object_count && result == COSM_OK; i++) {
+        const struct object *then = pair->before != NULL && i < pair->before->object_count
+                                        ? pair->before->objects[i]
+                                        : NULL;
+        if (!is_same_object(then, pair->after->objects[i])) {
+            cosmi_write_short(patch->out, (uint64_t)(i - next) + 1);
+            result = write_object(patch, pair->after, pair->after->objects[i]);
+            next = i + 1;
+            *io_differs = true;
+        }
+    }
+    cosmi_write_short(patch->out, 0);
+    return result;
+}
+
+// One part. Nothing is written where nothing differs.
+static cosm_result write_part(const struct patch_out *patch, const struct part_pair *pair,
+                              bool *io_differs) {
+    size_t begin = patch->out->size;
+    if (!write_name(patch, pair_any(pair))) {
+        return COSM_ERROR_MEMORY;
+    }
+    cosmi_write_u8(patch->out, pair->after != NULL);
+    bool differs = pair->before == NULL || pair->after == NULL;
+    cosm_result result = COSM_OK;
+    if (pair->after != NULL) {
+        differs = write_words(patch->out, pair) || differs;
+        if (pair->after->kind == PART_IDS) {
+            differs = write_records(patch->out, pair) || differs;
+        } else {
+            differs = (pair->after->kind == PART_SINGLETONS && write_presence(patch->out, pair)) ||
+                      differs;
+            differs = write_sections(patch, pair) || differs;
+        }
+        result = write_objects(patch, pair, &differs);
+    }
+    if (!differs && !patch->out->failed) {
+        patch->out->size = begin;
+    }
+    *io_differs = *io_differs || differs;
+    return result;
+}
+
+static bool write_stream(const struct patch_out *patch) {
     const struct stream_image *b = &patch->before->stream;
     const struct stream_image *a = &patch->after->stream;
     bool is_same = a->seed == b->seed && a->number == b->number;
@@ -97,60 +397,32 @@ static bool patch_write_stream(const struct patch_out *patch) {
     return !is_same || a->step != b->step;
 }
 
-// The sections of a body, and whether anything differs; their counts go before them.
-static cosm_result patch_write_sections(const struct patch_out *patch, uint32_t *counts,
-                                        bool *out_differs) {
-    bool differs = patch_write_stream(patch);
-    differs = patch_write_directory(patch) || differs;
-    cosm_result result = cosmi_patch_write_tables(patch, &counts[0]);
-    if (result != COSM_OK) {
-        return result;
+static cosm_result write_body(const struct patch_out *patch, bool *out_differs) {
+    struct memory *memory = patch->names->memory;
+    size_t size = ((size_t)patch->before->part_count + patch->after->part_count + 1) *
+                  sizeof(struct part_pair);
+    struct part_pair *pairs = cosmi_memory_take(memory, size, _Alignof(struct part_pair));
+    if (pairs == NULL) {
+        return cosmi_fail_memory(patch->names->sink, memory, patch->names->call);
     }
-    differs = patch_write_records(patch) || differs;
-    differs = cosmi_patch_write_tree(patch) || differs;
-    differs = cosmi_patch_write_order(patch) || differs;
-    result = cosmi_patch_write_singletons(patch, &counts[1]);
-    result = result == COSM_OK ? cosmi_patch_write_managed(patch, &counts[2]) : result;
-    result = result == COSM_OK ? cosmi_patch_write_sectors(patch, &counts[3]) : result;
-    *out_differs = differs || counts[0] + counts[1] + counts[2] + counts[3] > 0;
+    uint32_t count = find_pairs(patch, pairs);
+    uint32_t new_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        new_count += pairs[i].before == NULL;
+    }
+    cosmi_write_short(patch->out, new_count);
+    bool differs = write_stream(patch);
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        result = write_part(patch, &pairs[i], &differs);
+    }
+    cosmi_memory_give(memory, pairs, size, _Alignof(struct part_pair));
+    cosmi_write_short(patch->out, 0);
+    *out_differs = differs;
     return result;
 }
 
-// Puts the counts of a body, for which a byte each was left, before its sections.
-static void patch_put_counts(struct byte_writer *out, size_t begin, const uint32_t *counts) {
-    unsigned char bytes[COUNT_ROOM * 5];
-    size_t length = 0;
-    for (uint32_t i = 0; i < COUNT_ROOM; i++) {
-        uint32_t count = counts[i];
-        for (; count >= 0x80; count >>= 7) {
-            bytes[length++] = (unsigned char)(count | 0x80);
-        }
-        bytes[length++] = (unsigned char)count;
-    }
-    size_t size = out->size - begin - COUNT_ROOM;
-    if (length > COUNT_ROOM && cosmi_write_room(out, length - COUNT_ROOM) != NULL) {
-        memmove(out->bytes + begin + length, out->bytes + begin + COUNT_ROOM, size);
-    }
-    if (!out->failed) {
-        memcpy(out->bytes + begin, bytes, length);
-    }
-}
-
-// Nothing is written where nothing differs.
-static cosm_result patch_write_body(const struct patch_out *patch, bool *out_differs) {
-    uint32_t counts[COUNT_ROOM] = {0, 0, 0, 0};
-    size_t begin = patch->out->size;
-    (void)cosmi_write_room(patch->out, COUNT_ROOM);
-    cosm_result result = patch_write_sections(patch, counts, out_differs);
-    if (*out_differs) {
-        patch_put_counts(patch->out, begin, counts);
-    } else if (!patch->out->failed) {
-        patch->out->size = begin;
-    }
-    return result;
-}
-
-// The strings that a patch is put together from, besides its book.
+// The strings that a patch is put together from, besides its names.
 struct patch_strings {
     struct byte_writer index;
     struct byte_writer bodies;
@@ -159,33 +431,31 @@ struct patch_strings {
     uint32_t next; // behind the last world that changed
 };
 
-// Worlds of equal hash may still differ in what no hash looks at: places of sectors, tickets,
-// numbers of groups. They count as changed, since later patches go by those.
-static cosm_result patch_write_world(struct patch_strings *strings, const struct patch_out *patch) {
-    const struct schema *schema = patch->book->schema;
+static cosm_result write_world(struct patch_strings *strings, const struct patch_out *patch) {
+    const struct schema *schema = patch->names->schema;
     uint64_t hash_before = cosmi_patch_hash(schema, patch->before);
     size_t begin = strings->bodies.size;
     bool differs = false;
     cosm_result result = COSM_OK;
     if (patch->before != patch->after) {
-        result = patch_write_body(patch, &differs);
+        result = write_body(patch, &differs);
     }
     if (result != COSM_OK || !differs) {
         strings->rest = hash_u64(strings->rest, hash_before);
+        strings->bodies.size = strings->bodies.failed ? strings->bodies.size : begin;
         return result;
     }
     cosmi_write_short(&strings->index, patch->world - strings->next);
     cosmi_write_u64(&strings->index, hash_before);
     cosmi_write_u64(&strings->index, cosmi_patch_hash(schema, patch->after));
-    cosmi_write_u32(&strings->index, cosmi_patch_print(schema, patch->before));
     cosmi_write_short(&strings->index, strings->bodies.size - begin);
     strings->next = patch->world + 1;
     strings->changed++;
     return COSM_OK;
 }
 
-static void patch_write_all(const struct cosm_snapshot *after, const struct patch_book *book,
-                            const struct patch_strings *strings, struct byte_writer *out) {
+static void write_all(const struct cosm_snapshot *after, const struct patch_names *names,
+                      const struct patch_strings *strings, struct byte_writer *out) {
     // Room for all of it at once, mostly.
     if (cosmi_write_room(out, strings->index.size + strings->bodies.size + 1024) != NULL) {
         out->size = 0;
@@ -197,32 +467,31 @@ static void patch_write_all(const struct cosm_snapshot *after, const struct patc
     cosmi_write_short(out, after->step_count);
     cosmi_write_u64(out, after->seed);
     cosmi_write_u64(out, strings->rest);
-    cosmi_patch_book_write(book, out);
+    cosmi_patch_names_write(names, out);
     cosmi_write_bytes(out, strings->index.bytes, strings->index.size);
     cosmi_write_bytes(out, strings->bodies.bytes, strings->bodies.size);
 }
 
 cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct cosm_snapshot *after,
                               const char *call, struct byte_writer *out) {
-    struct patch_book book;
-    cosmi_patch_book_init(&book, before->memory, before->schema, before->sink);
-    book.call = call;
+    struct patch_names names;
+    cosmi_patch_names_init(&names, before->memory, before->schema, before->sink, call);
     struct patch_strings strings = {.rest = 0};
-    cosmi_writer_init(&strings.index, book.memory);
-    cosmi_writer_init(&strings.bodies, book.memory);
+    cosmi_writer_init(&strings.index, names.memory);
+    cosmi_writer_init(&strings.bodies, names.memory);
     cosm_result result = COSM_OK;
     for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
-        struct patch_out patch = {&strings.bodies, &book, before->worlds[w], after->worlds[w], w};
-        result = patch_write_world(&strings, &patch);
+        struct patch_out patch = {&strings.bodies, &names, before->worlds[w], after->worlds[w], w};
+        result = write_world(&strings, &patch);
     }
     if (result == COSM_OK) {
-        patch_write_all(after, &book, &strings, out);
+        write_all(after, &names, &strings, out);
         if (strings.index.failed || strings.bodies.failed || out->failed) {
-            result = cosmi_fail_memory(book.sink, book.memory, call);
+            result = cosmi_fail_memory(names.sink, names.memory, call);
         }
     }
     cosmi_writer_free(&strings.index);
     cosmi_writer_free(&strings.bodies);
-    cosmi_patch_book_free(&book);
+    cosmi_patch_names_free(&names);
     return result;
 }

@@ -14,7 +14,7 @@ static cosm_result put_snapshot(struct save_job *job) {
     const struct cosm_snapshot *snapshot = job->snapshot;
     uint64_t entities = 0;
     for (uint32_t w = 0; w < snapshot->world_count; w++) {
-        entities += snapshot->worlds[w]->directory.alive;
+        entities += image_ids(snapshot->worlds[w])->ids.alive;
     }
     cosmi_write_u64(&job->stream, snapshot->step_count);
     cosmi_write_u64(&job->stream, snapshot->seed);

@@ -60,18 +60,18 @@ cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type
 
 // Free tickets in the order of their list, then the objects of the others by ticket. Who owns which
 // is in the tables.
-static cosm_result save_managed(struct save_job *job, const struct managed_image *managed) {
-    const struct managed_slot *slots = managed->used == 0 ? NULL : managed->slots->bytes;
+static cosm_result save_managed(struct save_job *job, const struct part *managed) {
+    const struct managed_slot *slots = managed->managed.used == 0 ? NULL : managed->blobs[0]->bytes;
     cosmi_write_short(&job->stream, job->components[managed->type->id]);
-    cosmi_write_short(&job->stream, managed->used);
-    cosmi_write_short(&job->stream, managed->used - managed->count);
-    uint32_t ticket = managed->free_head;
-    for (uint32_t i = managed->count; i < managed->used; i++) {
-        INVARIANT(ticket >= 1 && ticket <= managed->used, "free tickets are a list");
+    cosmi_write_short(&job->stream, managed->managed.used);
+    cosmi_write_short(&job->stream, managed->managed.used - managed->managed.count);
+    uint32_t ticket = managed->managed.free_head;
+    for (uint32_t i = managed->managed.count; i < managed->managed.used; i++) {
+        INVARIANT(ticket >= 1 && ticket <= managed->managed.used, "free tickets are a list");
         cosmi_write_short(&job->stream, ticket);
         ticket = slots[ticket - 1].id;
     }
-    for (uint32_t t = 0; t < managed->used; t++) {
+    for (uint32_t t = 0; t < managed->managed.used; t++) {
         if (managed->objects[t] != NULL) {
             cosm_result result = cosmi_save_value(job, managed->type, managed->objects[t]->bytes);
             if (result != COSM_OK) {
@@ -83,10 +83,9 @@ static cosm_result save_managed(struct save_job *job, const struct managed_image
 }
 
 // A record: its entity, which members live, and these one after the other.
-static cosm_result save_record(struct save_job *job, const struct sector_image *sector,
-                               uint32_t place) {
+static cosm_result save_record(struct save_job *job, const struct part *sector, uint32_t place) {
     const struct sectors_layout *layout = sector->group->layout;
-    const cosm_sector *record = sector_image_at(sector, place);
+    const cosm_sector *record = sector_record(sector, place);
     cosmi_write_u32(&job->stream, record->entity.gen);
     cosmi_write_u32(&job->stream, record->entity.id);
     cosmi_write_short(&job->stream, record->live);
@@ -97,7 +96,7 @@ static cosm_result save_record(struct save_job *job, const struct sector_image *
         const void *value = cosm_sector_at(record, layout->members[m].offset);
         bool lives = (record->live >> m & 1) != 0;
         if (sector_member_is_object(sector->group, m)) {
-            size_t at = (size_t)place * sector->object_members + object++;
+            size_t at = (size_t)place * sector->sector.object_members + object++;
             value = lives ? sector->objects[at]->bytes : NULL;
         }
         cosm_result result = lives ? cosmi_save_value(job, type, value) : COSM_OK;
@@ -108,36 +107,28 @@ static cosm_result save_record(struct save_job *job, const struct sector_image *
     return COSM_OK;
 }
 
-static cosm_result save_sector(struct save_job *job, const struct sector_image *sector) {
+static cosm_result save_sector(struct save_job *job, const struct part *sector) {
     cosm_result result = COSM_OK;
     cosmi_write_short(&job->stream, job->groups[sector->group->id]);
-    cosmi_write_u8(&job->stream, sector->is_packing);
-    cosmi_write_short(&job->stream, sector->place_end);
-    for (uint32_t place = 0; place < sector->place_end && result == COSM_OK; place++) {
+    cosmi_write_u8(&job->stream, sector->sector.is_packing != 0);
+    cosmi_write_short(&job->stream, sector->sector.place_end);
+    for (uint32_t place = 0; place < sector->sector.place_end && result == COSM_OK; place++) {
         result = save_record(job, sector, place);
     }
     return result;
 }
 
-static const struct link *tree_image_link(const struct tree_image *tree, uint32_t id) {
-    uint32_t piece = id / LINK_PIECE_IDS;
-    if (piece >= tree->piece_count || tree->pieces[piece] == NULL) {
-        return NULL;
-    }
-    return (const struct link *)tree->pieces[piece]->bytes + id % LINK_PIECE_IDS;
-}
-
 // Parents by id, each with its children in their order.
-static void write_tree(struct save_job *job, const struct tree_image *tree) {
-    uint32_t id_end = tree == NULL ? 0 : tree->piece_count * LINK_PIECE_IDS;
+static void write_tree(struct save_job *job, const struct part *tree) {
+    uint32_t id_end = tree == NULL ? 0 : tree->blob_count * LINK_BLOB_IDS;
     uint32_t parents = 0;
     for (uint32_t id = 0; id < id_end; id++) {
-        const struct link *link = tree_image_link(tree, id);
+        const struct link *link = tree_part_link(tree, id);
         parents += link != NULL && link->child_count > 0;
     }
     cosmi_write_short(&job->stream, parents);
     for (uint32_t id = 0; id < id_end; id++) {
-        const struct link *link = tree_image_link(tree, id);
+        const struct link *link = tree_part_link(tree, id);
         if (link == NULL || link->child_count == 0) {
             continue;
         }
@@ -146,24 +137,25 @@ static void write_tree(struct save_job *job, const struct tree_image *tree) {
         uint32_t child = link->first_child;
         for (uint32_t i = 0; i < link->child_count; i++) {
             cosmi_write_short(&job->stream, child);
-            child = tree_image_link(tree, child)->next;
+            child = tree_part_link(tree, child)->next;
         }
     }
 }
 
 cosm_result cosmi_save_beside(struct save_job *job, const struct world_image *image) {
     cosm_result result = COSM_OK;
-    cosmi_write_short(&job->stream, image->managed_count);
-    for (uint32_t i = 0; i < image->managed_count && result == COSM_OK; i++) {
-        result = save_managed(job, image->managed[i]);
+    cosmi_write_short(&job->stream, image_count(image, PART_MANAGED));
+    for (uint32_t i = 0; i < image_count(image, PART_MANAGED) && result == COSM_OK; i++) {
+        result = save_managed(job, image_part(image, PART_MANAGED, i));
     }
-    cosmi_write_short(&job->stream, image->sector_count);
-    for (uint32_t i = 0; i < image->sector_count && result == COSM_OK; i++) {
-        result = save_sector(job, image->sectors[i]);
+    cosmi_write_short(&job->stream, image_count(image, PART_SECTOR));
+    for (uint32_t i = 0; i < image_count(image, PART_SECTOR) && result == COSM_OK; i++) {
+        result = save_sector(job, image_part(image, PART_SECTOR, i));
     }
-    write_tree(job, image->tree);
-    size_t words = image->shared_order == NULL ? 0 : image->shared_order->size;
+    write_tree(job, image_only(image, PART_TREE));
+    const struct part *groups = image_only(image, PART_GROUPS);
+    size_t words = groups == NULL ? 0 : groups->blobs[0]->size;
     cosmi_write_short(&job->stream, words);
-    cosmi_write_bytes(&job->stream, words == 0 ? NULL : image->shared_order->bytes, words);
+    cosmi_write_bytes(&job->stream, words == 0 ? NULL : groups->blobs[0]->bytes, words);
     return result;
 }

@@ -34,8 +34,8 @@ static bool make_lists(struct save_job *job) {
 
 // Marks what a world has with a 0.
 static void mark_world(struct save_job *job, const struct world_image *image) {
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        const struct archetype *archetype = image->tables[i]->archetype;
+    for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
+        const struct archetype *archetype = image_part(image, PART_TABLE, i)->archetype;
         if (job->archetypes[archetype->id] == NUMBER_NONE) {
             job->archetypes[archetype->id] = 0;
             for (uint32_t c = 0; c < archetype->component_count; c++) {
@@ -43,16 +43,16 @@ static void mark_world(struct save_job *job, const struct world_image *image) {
             }
         }
     }
-    for (uint32_t id = 0; id < image->singleton_end; id++) {
-        if (image->singletons[id] != NULL) {
+    for (uint32_t id = 0; id < image_singleton_end(image); id++) {
+        if (image_singleton(image, id) != NULL) {
             job->singletons[id] = 0;
         }
     }
-    for (uint32_t i = 0; i < image->managed_count; i++) {
-        job->components[image->managed[i]->type->id] = 0;
+    for (uint32_t i = 0; i < image_count(image, PART_MANAGED); i++) {
+        job->components[image_part(image, PART_MANAGED, i)->type->id] = 0;
     }
-    for (uint32_t i = 0; i < image->sector_count; i++) {
-        const struct sector_group *group = image->sectors[i]->group;
+    for (uint32_t i = 0; i < image_count(image, PART_SECTOR); i++) {
+        const struct sector_group *group = image_part(image, PART_SECTOR, i)->group;
         job->groups[group->id] = 0;
         for (uint32_t m = 0; m < group->member_count; m++) {
             job->components[group->components[m].id] = 0;

@@ -31,7 +31,7 @@ static void write_dead_id(struct save_job *job, const struct world_image *image,
 // Ids that do not live: those in the free list, in its order, and the others. Those that live are
 // in the tables.
 static void write_ids(struct save_job *job, const struct world_image *image) {
-    const struct directory_image *ids = &image->directory;
+    const struct ids_words *ids = &image_ids(image)->ids;
     cosmi_write_short(&job->stream, ids->used);
     cosmi_write_short(&job->stream, ids->known);
     cosmi_write_short(&job->stream, ids->fresh_deaths);
@@ -55,18 +55,18 @@ static void write_ids(struct save_job *job, const struct world_image *image) {
 }
 
 // Rows of a column from `row` on, of one chunk: at most `*io_count`, which becomes how many.
-static const unsigned char *column_rows(const struct table_image *table, uint32_t column,
-                                        uint32_t row, uint32_t *io_count) {
+static const unsigned char *column_rows(const struct part *table, uint32_t column, uint32_t row,
+                                        uint32_t *io_count) {
     uint32_t chunk_rows = table->archetype->chunk_rows;
     uint32_t chunk = row / chunk_rows;
-    uint32_t left = image_chunk_rows(table, chunk) - row % chunk_rows;
+    uint32_t left = table_chunk_rows(table, chunk) - row % chunk_rows;
     *io_count = *io_count < left ? *io_count : left;
-    const unsigned char *bytes = cosmi_image_column(table, chunk, column);
+    const unsigned char *bytes = cosmi_table_column(table, chunk, column);
     return bytes + (size_t)(row % chunk_rows) * table->archetype->sizes[column];
 }
 
 // Copies rows of a column, gaps cleared, behind what the writer has.
-static void copy_rows(struct byte_writer *out, const struct table_image *table,
+static void copy_rows(struct byte_writer *out, const struct part *table,
                       const struct save_column *column, uint32_t row, uint32_t count) {
     unsigned char *room = cosmi_write_room(out, (size_t)count * column->size);
     uint32_t done = 0;
@@ -82,36 +82,37 @@ static void copy_rows(struct byte_writer *out, const struct table_image *table,
 }
 
 // The columns of a small table, and where its values are shared the values.
-static cosm_result save_table(struct save_job *job, const struct table_image *table) {
+static cosm_result save_table(struct save_job *job, const struct part *table) {
     uint32_t number = job->archetypes[table->archetype->id];
     const struct save_set *set = &job->sets[number];
-    bool is_apart = table->count * set->row_size >= TABLE_APART_BYTES;
+    bool is_apart = table->table.count * set->row_size >= TABLE_APART_BYTES;
     cosmi_write_short(&job->stream, number);
-    cosmi_write_short(&job->stream, table->count);
+    cosmi_write_short(&job->stream, table->table.count);
     cosmi_write_u8(&job->stream, is_apart ? TABLE_IS_APART : 0);
     if (table->archetype->shared_count > 0) {
-        cosmi_write_short(&job->stream, table->group);
+        cosmi_write_short(&job->stream, table_group(table));
     }
     for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
-        cosm_result result = cosmi_save_value(job, table->shared[i]->type, table->shared[i]->bytes);
+        cosm_result result =
+            cosmi_save_value(job, table->objects[i]->type, table->objects[i]->bytes);
         if (result != COSM_OK) {
             return result;
         }
     }
     for (uint32_t c = 0; !is_apart && c < set->column_count; c++) {
-        copy_rows(&job->stream, table, &set->columns[c], 0, table->count);
+        copy_rows(&job->stream, table, &set->columns[c], 0, table->table.count);
     }
     return COSM_OK;
 }
 
 static void write_singletons(struct save_job *job, const struct world_image *image) {
     uint32_t count = 0;
-    for (uint32_t id = 0; id < image->singleton_end; id++) {
-        count += image->singletons[id] != NULL;
+    for (uint32_t id = 0; id < image_singleton_end(image); id++) {
+        count += image_singleton(image, id) != NULL;
     }
     cosmi_write_short(&job->stream, count);
-    for (uint32_t id = 0; id < image->singleton_end; id++) {
-        const struct piece *value = image->singletons[id];
+    for (uint32_t id = 0; id < image_singleton_end(image); id++) {
+        const struct piece *value = image_singleton(image, id);
         if (value != NULL) {
             cosmi_write_short(&job->stream, job->singletons[id]);
             void *room = cosmi_write_room(&job->stream, value->size);
@@ -126,9 +127,8 @@ static void write_singletons(struct save_job *job, const struct world_image *ima
 // One block of a column: rows where they lie, or copied where they are many small parts or have
 // gaps.
 static cosm_result put_column_block(struct save_job *job, const struct block_head *head,
-                                    const struct table_image *table,
-                                    const struct save_column *column, uint32_t row,
-                                    uint32_t count) {
+                                    const struct part *table, const struct save_column *column,
+                                    uint32_t row, uint32_t count) {
     struct byte_part parts[PART_MAX];
     uint32_t part_count = 0;
     bool is_copied =
@@ -152,8 +152,7 @@ static cosm_result put_column_block(struct save_job *job, const struct block_hea
     return cosmi_blocks_put(&job->blocks, head, parts, part_count);
 }
 
-static cosm_result put_columns(struct save_job *job, uint32_t world,
-                               const struct table_image *table) {
+static cosm_result put_columns(struct save_job *job, uint32_t world, const struct part *table) {
     const struct save_set *set = &job->sets[job->archetypes[table->archetype->id]];
     cosm_result result = COSM_OK;
     for (uint32_t c = 0; c < set->column_count && result == COSM_OK; c++) {
@@ -161,8 +160,8 @@ static cosm_result put_columns(struct save_job *job, uint32_t world,
         uint32_t most = column_block_rows(column->size);
         struct block_head head = {.tag = TAG_COLUMN, .stride = column->stride};
         head.values[0] = world;
-        for (uint32_t row = 0; row < table->count && result == COSM_OK; row += most) {
-            uint32_t count = table->count - row < most ? table->count - row : most;
+        for (uint32_t row = 0; row < table->table.count && result == COSM_OK; row += most) {
+            uint32_t count = table->table.count - row < most ? table->table.count - row : most;
             head.values[1] = (uint64_t)c << 32 | row;
             result = put_column_block(job, &head, table, column, row, count);
         }
@@ -173,7 +172,7 @@ static cosm_result put_columns(struct save_job *job, uint32_t world,
 // A table of a world, and where it comes in the file: by archetype, then by group.
 struct table_key {
     uint64_t order;
-    const struct table_image *table;
+    const struct part *table;
 };
 
 static int compare_table_keys(const void *a, const void *b) {
@@ -184,16 +183,16 @@ static int compare_table_keys(const void *a, const void *b) {
 
 static struct table_key *order_tables(struct save_job *job, const struct world_image *image,
                                       size_t *out_size) {
-    *out_size = (image->table_count + 1) * sizeof(struct table_key);
+    *out_size = (image_count(image, PART_TABLE) + 1) * sizeof(struct table_key);
     struct table_key *keys =
         cosmi_memory_take(job->snapshot->memory, *out_size, _Alignof(struct table_key));
-    for (uint32_t i = 0; keys != NULL && i < image->table_count; i++) {
-        const struct table_image *table = image->tables[i];
+    for (uint32_t i = 0; keys != NULL && i < image_count(image, PART_TABLE); i++) {
+        const struct part *table = image_part(image, PART_TABLE, i);
         uint64_t number = job->archetypes[table->archetype->id];
-        keys[i] = (struct table_key){number << 32 | table->group, table};
+        keys[i] = (struct table_key){number << 32 | table_group(table), table};
     }
-    if (keys != NULL && image->table_count > 1) {
-        qsort(keys, image->table_count, sizeof(*keys), compare_table_keys);
+    if (keys != NULL && image_count(image, PART_TABLE) > 1) {
+        qsort(keys, image_count(image, PART_TABLE), sizeof(*keys), compare_table_keys);
     }
     return keys;
 }
@@ -218,7 +217,7 @@ cosm_result cosmi_save_flush(struct save_job *job, uint32_t world_end) {
 // Can what the commands of somebody will do be saved? No: only what is.
 static cosm_result refuse_pending(const struct save_job *job, const struct world_image *image,
                                   uint32_t world) {
-    const struct directory_image *ids = &image->directory;
+    const struct ids_words *ids = &image_ids(image)->ids;
     uint32_t retired = 0;
     uint32_t apart = ids->used - ids->alive - ids->free_count;
     for (uint32_t id = 0; apart > 0 && id < ids->used; id++) {
@@ -237,11 +236,11 @@ static cosm_result refuse_pending(const struct save_job *job, const struct world
 static cosm_result write_tables(struct save_job *job, const struct world_image *image,
                                 const struct table_key *keys, bool *out_any_apart) {
     cosm_result result = COSM_OK;
-    cosmi_write_short(&job->stream, image->table_count);
-    for (uint32_t i = 0; i < image->table_count && result == COSM_OK; i++) {
-        const struct table_image *table = keys[i].table;
+    cosmi_write_short(&job->stream, image_count(image, PART_TABLE));
+    for (uint32_t i = 0; i < image_count(image, PART_TABLE) && result == COSM_OK; i++) {
+        const struct part *table = keys[i].table;
         size_t row_size = job->sets[job->archetypes[table->archetype->id]].row_size;
-        *out_any_apart = *out_any_apart || table->count * row_size >= TABLE_APART_BYTES;
+        *out_any_apart = *out_any_apart || table->table.count * row_size >= TABLE_APART_BYTES;
         result = save_table(job, table);
     }
     return result;
@@ -250,10 +249,10 @@ static cosm_result write_tables(struct save_job *job, const struct world_image *
 static cosm_result put_apart(struct save_job *job, uint32_t world, const struct table_key *keys) {
     const struct world_image *image = job->snapshot->worlds[world];
     cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < image->table_count && result == COSM_OK; i++) {
-        const struct table_image *table = keys[i].table;
+    for (uint32_t i = 0; i < image_count(image, PART_TABLE) && result == COSM_OK; i++) {
+        const struct part *table = keys[i].table;
         size_t row_size = job->sets[job->archetypes[table->archetype->id]].row_size;
-        if (table->count * row_size >= TABLE_APART_BYTES) {
+        if (table->table.count * row_size >= TABLE_APART_BYTES) {
             result = put_columns(job, world, table);
         }
     }

@@ -5,7 +5,7 @@
 // are many, so an image cannot ask for more than it brought.
 #include "base/arena.h"
 #include "base/hash.h"
-#include "state/restore.h"
+#include "state/kind.h"
 #include "state/shared_order.h"
 
 // What is known while the words are walked.
@@ -13,18 +13,18 @@ struct shared_look {
     const struct schema *schema;
     const struct world_image *image;
     struct shared_order order;
-    uint32_t group_total;              // groups that are not free
-    const struct table_image **tables; // [group_count]: by number; NULL where free
-    const uint32_t **words;            // [group_count]: of a group; NULL where free
-    const struct object **values;      // [value_count]: one that a group has; NULL: none yet
-    uint32_t *place_first;             // [archetypes + 1]: where marks of its places begin
-    bool *places;                      // [group_total]: taken, by archetype and place
-    bool *free_marks;                  // [group_count]
-    bool *followed;                    // [link_total]: some group has this one as its next
-    uint32_t *link_first;              // [group_count]: where marks of its links begin
-    uint32_t link_total;               // of all groups: one for each of their values
-    struct map map;                    // for things that must be there once
-    bool is_out;                       // of memory
+    uint32_t group_total;         // groups that are not free
+    const struct part **tables;   // [group_count]: by number; NULL where free
+    const uint32_t **words;       // [group_count]: of a group; NULL where free
+    const struct object **values; // [value_count]: one that a group has; NULL: none yet
+    uint32_t *place_first;        // [archetypes + 1]: where marks of its places begin
+    bool *places;                 // [group_total]: taken, by archetype and place
+    bool *free_marks;             // [group_count]
+    bool *followed;               // [link_total]: some group has this one as its next
+    uint32_t *link_first;         // [group_count]: where marks of its links begin
+    uint32_t link_total;          // of all groups: one for each of their values
+    struct map map;               // for things that must be there once
+    bool is_out;                  // of memory
 };
 
 static void *take_zeroed(struct arena *arena, size_t count, size_t size) {
@@ -45,9 +45,9 @@ static bool remember(struct shared_look *look, uint64_t hash, uint32_t index) {
 }
 
 // The head of the words: do the figures agree with each other, and with how many words there are?
-static const char *look_at_head(struct shared_look *look) {
+static const char *look_at_head(struct shared_look *look, const struct part *part) {
     const struct world_image *image = look->image;
-    const struct piece *piece = image->shared_order;
+    const struct piece *piece = part->blobs[0];
     size_t count = piece->size / sizeof(uint32_t);
     if (piece->size % sizeof(uint32_t) != 0 || count < ORDER_HEAD_WORDS) {
         return "the data of shared values is truncated";
@@ -58,9 +58,9 @@ static const char *look_at_head(struct shared_look *look) {
     }
     look->order = shared_order_read(piece);
     uint64_t needed = ORDER_HEAD_WORDS + (uint64_t)look->order.free_count;
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        const struct table_image *table = image->tables[i];
-        if (table->group != GROUP_NONE) {
+    for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
+        const struct part *table = image_part(image, PART_TABLE, i);
+        if (table_group(table) != GROUP_NONE) {
             look->group_total++;
             look->link_total += table->archetype->shared_count;
             needed += order_group_words(table->archetype);
@@ -97,15 +97,15 @@ static bool take_scratch(struct shared_look *look, struct arena *arena) {
 // Each number is that of one table, or free. As many of both as there are numbers are looked at.
 static const char *look_at_numbers(struct shared_look *look) {
     const struct shared_order *order = &look->order;
-    for (uint32_t i = 0; i < look->image->table_count; i++) {
-        const struct table_image *table = look->image->tables[i];
-        if (table->group == GROUP_NONE) {
+    for (uint32_t i = 0; i < image_count(look->image, PART_TABLE); i++) {
+        const struct part *table = image_part(look->image, PART_TABLE, i);
+        if (table_group(table) == GROUP_NONE) {
             continue;
         }
-        if (table->group >= order->group_count || look->tables[table->group] != NULL) {
+        if (table_group(table) >= order->group_count || look->tables[table_group(table)] != NULL) {
             return "two tables have the same group number, or one has none";
         }
-        look->tables[table->group] = table;
+        look->tables[table_group(table)] = table;
         look->place_first[table->archetype->id + 1]++;
     }
     for (uint32_t i = 0; i < order->free_count; i++) {
@@ -119,7 +119,7 @@ static const char *look_at_numbers(struct shared_look *look) {
     const uint32_t *words = order->groups;
     uint32_t links = 0;
     for (uint32_t n = 0; n < order->group_count; n++) {
-        const struct table_image *table = look->tables[n];
+        const struct part *table = look->tables[n];
         if (table != NULL) {
             look->words[n] = words;
             look->link_first[n] = links;
@@ -153,10 +153,10 @@ static const char *look_at_places(struct shared_look *look) {
 // The values of one group: those that others with the same indices have.
 static const char *look_at_values_of(struct shared_look *look, uint32_t number,
                                      const struct order_slots *slots) {
-    const struct table_image *table = look->tables[number];
+    const struct part *table = look->tables[number];
     for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
         uint32_t index = order_value(look->words[number], i);
-        const struct object *object = table->shared[slots->slots[i]];
+        const struct object *object = table->objects[slots->slots[i]];
         if (index >= look->order.value_count) {
             return "a group has a shared value that does not exist";
         }
@@ -342,26 +342,17 @@ static const char *look_at_all(struct shared_look *look) {
     return fault;
 }
 
-cosm_result cosmi_shared_image_fault(const struct schema *schema, const struct world_image *image,
-                                     const char **out_fault) {
+const char *cosmi_groups_fault(const struct schema *schema, const struct world_image *image,
+                               const struct part *part) {
     struct shared_look look = {.schema = schema, .image = image};
-    *out_fault = NULL;
-    if (image->shared_order == NULL) {
-        for (uint32_t i = 0; i < image->table_count; i++) {
-            if (image->tables[i]->group != GROUP_NONE) {
-                *out_fault = "the data of shared values is missing";
-            }
-        }
-        return COSM_OK;
-    }
-    *out_fault = look_at_head(&look);
-    if (*out_fault != NULL) {
-        return COSM_OK;
+    const char *fault = look_at_head(&look, part);
+    if (fault != NULL) {
+        return fault;
     }
     struct arena arena;
     cosmi_arena_init(&arena, schema->memory);
     look.is_out = !take_scratch(&look, &arena);
-    *out_fault = look.is_out ? NULL : look_at_all(&look);
+    fault = look.is_out ? NULL : look_at_all(&look);
     cosmi_arena_free(&arena);
-    return look.is_out ? COSM_ERROR_MEMORY : COSM_OK;
+    return look.is_out ? cosmi_fault_memory : fault;
 }

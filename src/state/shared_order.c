@@ -1,4 +1,4 @@
-// The words of world_image.shared_order: written, and compared with a world.
+// The words of shared groups: written, and compared with a world.
 #include "state/shared_order.h"
 
 #include "base/hash.h"
@@ -42,7 +42,7 @@ static void put_word(struct words *words, uint32_t word) {
     words->count++;
 }
 
-static size_t count_words(const struct shared *shared) {
+size_t cosmi_shared_order_count(const struct shared *shared) {
     size_t count = ORDER_HEAD_WORDS + shared->free_count;
     for (uint32_t n = 0; n < shared->group_count; n++) {
         const struct group *group = shared->groups[n];
@@ -84,7 +84,7 @@ static void put_words(struct words *words, const struct schema *schema,
 bool cosmi_shared_order_is(const struct schema *schema, const struct shared *shared,
                            const struct piece *piece) {
     struct words words = {.with = piece->bytes, .is_same = true};
-    if (piece->size != count_words(shared) * sizeof(uint32_t)) {
+    if (piece->size != cosmi_shared_order_count(shared) * sizeof(uint32_t)) {
         return false;
     }
     put_words(&words, schema, shared);
@@ -97,15 +97,8 @@ uint64_t cosmi_shared_order_hash(const struct schema *schema, const struct share
     return words.hash;
 }
 
-struct piece *cosmi_shared_order_capture(struct memory *memory, const struct schema *schema,
-                                         const struct shared *shared, struct piece *kept) {
-    if (kept != NULL && cosmi_shared_order_is(schema, shared, kept)) {
-        return piece_keep(kept);
-    }
-    struct piece *piece = cosmi_piece_create(memory, count_words(shared) * sizeof(uint32_t));
-    if (piece != NULL) {
-        struct words words = {.out = piece_fill(piece)};
-        put_words(&words, schema, shared);
-    }
-    return piece;
+void cosmi_shared_order_write(const struct schema *schema, const struct shared *shared,
+                              uint32_t *out_words) {
+    struct words words = {.out = out_words};
+    put_words(&words, schema, shared);
 }

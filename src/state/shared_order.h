@@ -1,4 +1,4 @@
-// The words of world_image.shared_order: what the future of a world's shared values depends on,
+// The words in the part of kind PART_GROUPS: what the future of a world's shared values depends on,
 // beyond what its tables say.
 //
 //   group_count value_count free_count | free numbers, last freed last | group | group | ...
@@ -60,10 +60,10 @@ struct order_slots {
 void cosmi_order_slots(const struct schema *schema, const struct archetype *archetype,
                        struct order_slots *slots);
 
-// The words of a world that has groups: `kept` once more where it holds just these, else a new
-// piece. NULL when out of memory.
-struct piece *cosmi_shared_order_capture(struct memory *memory, const struct schema *schema,
-                                         const struct shared *shared, struct piece *kept);
+// The words of a world that has groups: how many, and themselves.
+size_t cosmi_shared_order_count(const struct shared *shared);
+void cosmi_shared_order_write(const struct schema *schema, const struct shared *shared,
+                              uint32_t *out_words);
 
 // A hash of the words, one after the other by hash_u64, from 0 on.
 uint64_t cosmi_shared_order_hash(const struct schema *schema, const struct shared *shared);

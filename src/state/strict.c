@@ -156,7 +156,7 @@ static cosm_result check_object(const struct strict_job *job, const struct objec
                : check_values(job, object->type, object->bytes, object->type->size, 1);
 }
 
-static cosm_result check_column(const struct strict_job *job, const struct table_image *table,
+static cosm_result check_column(const struct strict_job *job, const struct part *table,
                                 uint32_t column) {
     const struct column_info *info = &table->archetype->columns[column];
     const struct value_type *type = schema_component(job->schema, info->component);
@@ -166,9 +166,9 @@ static cosm_result check_column(const struct strict_job *job, const struct table
     }
     size_t stride = table->archetype->sizes[column];
     cosm_result result = COSM_OK;
-    for (uint32_t chunk = 0; chunk < table->chunk_count && result == COSM_OK; chunk++) {
-        const void *values = cosmi_image_column(table, chunk, column);
-        uint32_t count = image_chunk_rows(table, chunk);
+    for (uint32_t chunk = 0; chunk < table_chunks(table) && result == COSM_OK; chunk++) {
+        const void *values = cosmi_table_column(table, chunk, column);
+        uint32_t count = table_chunk_rows(table, chunk);
         result = info->part_count > 0 ? check_field(job, type, &type->fields.items[info->part],
                                                     values, stride, count)
                                       : check_values(job, type, values, stride, count);
@@ -176,21 +176,21 @@ static cosm_result check_column(const struct strict_job *job, const struct table
     return result;
 }
 
-static cosm_result check_table(const struct strict_job *job, const struct table_image *table) {
+static cosm_result check_table(const struct strict_job *job, const struct part *table) {
     const struct archetype *archetype = table->archetype;
     cosm_result result = COSM_OK;
     for (uint32_t c = ENTITY_COLUMN + 1; c < archetype->column_count && result == COSM_OK; c++) {
         result = check_column(job, table, c);
     }
     for (uint32_t i = 0; i < archetype->shared_count && result == COSM_OK; i++) {
-        result = check_object(job, table->shared[i]);
+        result = check_object(job, table->objects[i]);
     }
     return result;
 }
 
-static cosm_result check_managed(const struct strict_job *job, const struct managed_image *image) {
+static cosm_result check_managed(const struct strict_job *job, const struct part *image) {
     cosm_result result = COSM_OK;
-    uint32_t end = image->type->fields.strict_count == 0 ? 0 : image->used;
+    uint32_t end = image->type->fields.strict_count == 0 ? 0 : image->managed.used;
     for (uint32_t i = 0; i < end && result == COSM_OK; i++) {
         result = check_object(job, image->objects[i]);
     }
@@ -198,20 +198,21 @@ static cosm_result check_managed(const struct strict_job *job, const struct mana
 }
 
 // One member of all records of a group; `number` among those that are objects.
-static cosm_result check_member(const struct strict_job *job, const struct sector_image *image,
+static cosm_result check_member(const struct strict_job *job, const struct part *image,
                                 uint32_t member, uint32_t number) {
     const struct sector_group *group = image->group;
     const struct value_type *type = schema_component(job->schema, group->components[member].id);
     bool is_object = sector_member_is_object(group, member);
-    uint32_t end = type->fields.strict_count == 0 ? 0 : image->place_end;
+    uint32_t end = type->fields.strict_count == 0 ? 0 : image->sector.place_end;
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < end && result == COSM_OK; i++) {
-        const cosm_sector *sector = sector_image_at(image, i);
+        const cosm_sector *sector = sector_record(image, i);
         if ((sector->live >> member & 1) == 0) {
             continue;
         }
         result = is_object
-                     ? check_object(job, image->objects[(size_t)i * image->object_members + number])
+                     ? check_object(
+                           job, image->objects[(size_t)i * image->sector.object_members + number])
                      : check_values(job, type,
                                     cosm_sector_at(sector, group->layout->members[member].offset),
                                     type->size, 1);
@@ -219,7 +220,7 @@ static cosm_result check_member(const struct strict_job *job, const struct secto
     return result;
 }
 
-static cosm_result check_sectors(const struct strict_job *job, const struct sector_image *image) {
+static cosm_result check_sectors(const struct strict_job *job, const struct part *image) {
     cosm_result result = COSM_OK;
     uint32_t number = 0;
     for (uint32_t m = 0; m < image->group->member_count && result == COSM_OK; m++) {
@@ -229,24 +230,31 @@ static cosm_result check_sectors(const struct strict_job *job, const struct sect
     return result;
 }
 
+static cosm_result check_singletons(const struct strict_job *job, const struct part *values) {
+    cosm_result result = COSM_OK;
+    for (uint32_t id = 1; id < values->blob_count && result == COSM_OK; id++) {
+        const struct value_type *type = schema_singleton(job->schema, id);
+        if (values->blobs[id] != NULL && type->fields.strict_count > 0) {
+            result = check_values(job, type, values->blobs[id]->bytes, type->size, 1);
+        }
+    }
+    return result;
+}
+
 cosm_result cosmi_strict_check(const struct schema *schema, const struct sink *sink,
                                const char *call, const struct world_image *image, uint32_t world) {
+    static cosm_result (*const checks[PART_KINDS])(const struct strict_job *,
+                                                   const struct part *) = {
+        [PART_TABLE] = check_table,
+        [PART_SINGLETONS] = check_singletons,
+        [PART_MANAGED] = check_managed,
+        [PART_SECTOR] = check_sectors,
+    };
     const struct strict_job job = {schema, sink, call, world};
     cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < image->table_count && result == COSM_OK; i++) {
-        result = check_table(&job, image->tables[i]);
-    }
-    for (uint32_t i = 0; i < image->managed_count && result == COSM_OK; i++) {
-        result = check_managed(&job, image->managed[i]);
-    }
-    for (uint32_t i = 0; i < image->sector_count && result == COSM_OK; i++) {
-        result = check_sectors(&job, image->sectors[i]);
-    }
-    for (uint32_t id = 0; id < image->singleton_end && result == COSM_OK; id++) {
-        const struct value_type *type = schema_singleton(schema, id);
-        const struct piece *piece = image->singletons[id];
-        if (piece != NULL && type->fields.strict_count > 0) {
-            result = check_values(&job, type, piece->bytes, type->size, 1);
+    for (uint32_t i = 0; i < image->part_count && result == COSM_OK; i++) {
+        if (checks[image->parts[i]->kind] != NULL) {
+            result = checks[image->parts[i]->kind](&job, image->parts[i]);
         }
     }
     return result;

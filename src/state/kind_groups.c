@@ -1,4 +1,4 @@
-// Shared values in images: captured, and restored.
+// The order of shared values and groups as a part.
 //
 // The tables of an image have the values of their groups; the order of everything is in words of
 // its own: state/shared_order.h. Restoring builds what the world's shared values become beside what
@@ -6,27 +6,45 @@
 // group of the same number, archetype and values, whose rows then need not move. What stays is not
 // touched before all is built.
 #include "base/hash.h"
-#include "state/capture.h"
-#include "state/restore.h"
+#include "state/kind.h"
 #include "state/shared_order.h"
 #include "store/rows.h"
 
 // What a part that is not in the world yet has as its number or index.
 #define NOT_YET 0xFFFFFFFFu
 
-cosm_result cosmi_capture_shared(const struct capture *capture, struct world_image *image) {
-    const struct cosm_batch *batch = capture->world.batch;
-    const struct shared *shared = world_shared(batch, capture->world.index);
-    if (shared == NULL || shared->group_count == 0) {
-        return COSM_OK;
+static bool next_groups(cosm_world world, struct live_part *io_live) {
+    struct shared *shared = world_shared(world.batch, world.index);
+    INVARIANT(shared == NULL || shared->noted == NULL, "between calls no group waits to be freed");
+    return live_once(io_live, shared != NULL && shared->group_count > 0 ? shared : NULL);
+}
+
+static void shape_groups(cosm_world world, const struct live_part *live, struct part *head) {
+    (void)world;
+    head->groups.count = (uint32_t)cosmi_shared_order_count(live->at);
+}
+
+static void share_words(const struct capture *capture, const struct live_part *live,
+                        struct part *part, const struct part *base) {
+    if (cosmi_shared_order_is(capture->world.batch->schema, live->at, base->blobs[0])) {
+        part->blobs[0] = piece_keep(base->blobs[0]);
     }
-    INVARIANT(shared->noted == NULL, "between calls no group waits to be freed");
-    image->shared_order =
-        cosmi_shared_order_capture(capture->memory, batch->schema, shared,
-                                   capture->base == NULL ? NULL : capture->base->shared_order);
-    return image->shared_order != NULL
-               ? COSM_OK
-               : cosmi_fail_memory(batch->sink, capture->memory, capture->call);
+}
+
+static void find_words(const struct capture *capture, const struct live_part *live,
+                       const struct part *part, uint32_t i, struct live_blob *out) {
+    (void)capture;
+    (void)live;
+    (void)part;
+    (void)i;
+    out->bytes = NULL;
+}
+
+static void fill_words(const struct capture *capture, const struct live_part *live,
+                       const struct part *part, uint32_t i, void *out) {
+    (void)part;
+    (void)i;
+    cosmi_shared_order_write(capture->world.batch->schema, live->at, out);
 }
 
 // What the world's shared values become. Invariants: of `made`, maps, values, groups and free
@@ -35,25 +53,25 @@ cosm_result cosmi_capture_shared(const struct capture *capture, struct world_ima
 struct shared_plan {
     bool is_same; // the world's are just so: `made` is empty
     struct shared made;
-    const struct table_image **tables; // [group_count]: by number; NULL where free
-    uint32_t *head_counts;             // [value_count]
-    struct shared *home;               // where `made` will be if the world has no shared values yet
+    const struct part **tables; // [group_count]: by number; NULL where free
+    uint32_t *head_counts;      // [value_count]
+    struct shared *home;        // where `made` will be if the world has no shared values yet
 };
 
 // Room for the rows of a group.
-static cosm_result make_group_rows(const struct restore *restore, const struct table_image *table,
+static cosm_result make_group_rows(const struct restore *restore, const struct part *table,
                                    struct store *store) {
     uint32_t have = store->counts[restore->world.index];
     return cosmi_rows_make_rows(restore->world, restore->call, store,
-                                table->count > have ? table->count - have : 0);
+                                table->table.count > have ? table->table.count - have : 0);
 }
 
 // Has a group of the world the archetype and the values of a table?
-static bool has_group_of(const struct group *group, const struct table_image *table) {
+static bool has_group_of(const struct group *group, const struct part *table) {
     bool same = group != NULL && group->store->archetype == table->archetype;
     for (uint32_t i = 0; same && i < table->archetype->shared_count; i++) {
         const struct shared_value *value = group->values[i];
-        same = value_is_equal(value->type, value->bytes, table->shared[i]->bytes);
+        same = value_is_equal(value->type, value->bytes, table->objects[i]->bytes);
     }
     return same;
 }
@@ -63,13 +81,15 @@ static bool is_world_same(const struct restore *restore) {
     const struct cosm_batch *batch = restore->world.batch;
     const struct world_image *image = restore->image;
     const struct shared *shared = world_shared(batch, restore->world.index);
-    if (shared == NULL || !cosmi_shared_order_is(batch->schema, shared, image->shared_order)) {
+    if (shared == NULL ||
+        !cosmi_shared_order_is(batch->schema, shared, image_only(image, PART_GROUPS)->blobs[0])) {
         return false;
     }
     bool same = true;
-    for (uint32_t i = 0; same && i < image->table_count; i++) {
-        const struct table_image *table = image->tables[i];
-        same = table->group == GROUP_NONE || has_group_of(shared->groups[table->group], table);
+    for (uint32_t i = 0; same && i < image_count(image, PART_TABLE); i++) {
+        const struct part *table = image_part(image, PART_TABLE, i);
+        same = table_group(table) == GROUP_NONE ||
+               has_group_of(shared->groups[table_group(table)], table);
     }
     return same;
 }
@@ -77,10 +97,10 @@ static bool is_world_same(const struct restore *restore) {
 static cosm_result make_rows_of_all(const struct restore *restore) {
     const struct shared *shared = world_shared(restore->world.batch, restore->world.index);
     cosm_result result = COSM_OK;
-    for (uint32_t i = 0; result == COSM_OK && i < restore->image->table_count; i++) {
-        const struct table_image *table = restore->image->tables[i];
-        if (table->group != GROUP_NONE) {
-            result = make_group_rows(restore, table, shared->groups[table->group]->store);
+    for (uint32_t i = 0; result == COSM_OK && i < image_count(restore->image, PART_TABLE); i++) {
+        const struct part *table = image_part(restore->image, PART_TABLE, i);
+        if (table_group(table) != GROUP_NONE) {
+            result = make_group_rows(restore, table, shared->groups[table_group(table)]->store);
         }
     }
     return result;
@@ -113,10 +133,10 @@ static bool make_plan_lists(const struct restore *restore, struct shared_plan *p
     memset(made->values, 0, order->value_count * sizeof(*made->values));
     memset(made->groups, 0, order->group_count * sizeof(*made->groups));
     memcpy(made->free_numbers, order->free_numbers, order->free_count * sizeof(uint32_t));
-    for (uint32_t i = 0; i < restore->image->table_count; i++) {
-        const struct table_image *table = restore->image->tables[i];
-        if (table->group != GROUP_NONE) {
-            plan->tables[table->group] = table;
+    for (uint32_t i = 0; i < image_count(restore->image, PART_TABLE); i++) {
+        const struct part *table = image_part(restore->image, PART_TABLE, i);
+        if (table_group(table) != GROUP_NONE) {
+            plan->tables[table_group(table)] = table;
         }
     }
     return true;
@@ -150,11 +170,12 @@ static struct shared_value *plan_value(const struct restore *restore, struct sha
 }
 
 // The group that the world has under a number, where it can stay.
-static struct group *find_group(const struct restore *restore, const struct table_image *table,
+static struct group *find_group(const struct restore *restore, const struct part *table,
                                 struct shared_value *const *values) {
     const struct shared *shared = world_shared(restore->world.batch, restore->world.index);
-    struct group *group =
-        shared != NULL && table->group < shared->group_count ? shared->groups[table->group] : NULL;
+    struct group *group = shared != NULL && table_group(table) < shared->group_count
+                              ? shared->groups[table_group(table)]
+                              : NULL;
     size_t size = table->archetype->shared_count * sizeof(*values);
     bool stays = group != NULL && group->store->archetype == table->archetype &&
                  memcmp(group->values, values, size) == 0;
@@ -164,12 +185,12 @@ static struct group *find_group(const struct restore *restore, const struct tabl
 // The values of one group, and how many lists of groups each will have: as many as groups that no
 // other one comes before.
 static bool plan_values(const struct restore *restore, struct shared_plan *plan,
-                        const struct table_image *table, const uint32_t *words,
+                        const struct part *table, const uint32_t *words,
                         const struct order_slots *slots, struct shared_value **out_values) {
     for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
         uint32_t slot = slots->slots[i];
         uint32_t index = order_value(words, i);
-        out_values[slot] = plan_value(restore, plan, index, table->shared[slot]);
+        out_values[slot] = plan_value(restore, plan, index, table->objects[slot]);
         if (out_values[slot] == NULL) {
             return false;
         }
@@ -179,7 +200,7 @@ static bool plan_values(const struct restore *restore, struct shared_plan *plan,
 }
 
 static cosm_result plan_group(const struct restore *restore, struct shared_plan *plan,
-                              const struct table_image *table, const uint32_t *words,
+                              const struct part *table, const uint32_t *words,
                               const struct order_slots *slots) {
     struct cosm_batch *batch = restore->world.batch;
     struct shared_value *values[COSM_ARCHETYPE_COMPONENT_MAX];
@@ -203,8 +224,8 @@ static cosm_result plan_group(const struct restore *restore, struct shared_plan 
         group->hash = hash;
         memcpy(group->values, values, table->archetype->shared_count * sizeof(*values));
     }
-    plan->made.groups[table->group] = group;
-    cosmi_map_insert(&plan->made.group_map, hash, table->group);
+    plan->made.groups[table_group(table)] = group;
+    cosmi_map_insert(&plan->made.group_map, hash, table_group(table));
     return make_group_rows(restore, table, group->store);
 }
 
@@ -215,7 +236,7 @@ static cosm_result plan_groups(const struct restore *restore, struct shared_plan
     const uint32_t *words = order->groups;
     cosm_result result = COSM_OK;
     for (uint32_t n = 0; n < order->group_count && result == COSM_OK; n++) {
-        const struct table_image *table = plan->tables[n];
+        const struct part *table = plan->tables[n];
         if (table != NULL) {
             cosmi_order_slots(restore->world.batch->schema, table->archetype, &slots);
             result = plan_group(restore, plan, table, words, &slots);
@@ -242,7 +263,8 @@ static bool plan_heads(const struct restore *restore, const struct shared_plan *
 
 static cosm_result make_shared_plan(const struct restore *restore, struct shared_plan *plan) {
     struct cosm_batch *batch = restore->world.batch;
-    struct shared_order order = shared_order_read(restore->image->shared_order);
+    struct shared_order order =
+        shared_order_read(image_only(restore->image, PART_GROUPS)->blobs[0]);
     bool has_home = world_shared(batch, restore->world.index) != NULL;
     if (!has_home) {
         plan->home =
@@ -258,24 +280,18 @@ static cosm_result make_shared_plan(const struct restore *restore, struct shared
     return result;
 }
 
-cosm_result cosmi_prepare_shared(struct restore *restore) {
+static cosm_result reserve_groups(struct restore *restore, const struct part *part,
+                                  struct restore_plan *slot) {
     struct cosm_batch *batch = restore->world.batch;
-    if (restore->image->shared_order == NULL) {
-        return COSM_OK;
-    }
+    (void)part;
     struct shared_plan *plan =
         cosmi_memory_take_zeroed(&batch->memory, sizeof(*plan), _Alignof(struct shared_plan));
     if (plan == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
     }
-    restore->shared = plan;
+    slot->groups = plan;
     plan->is_same = is_world_same(restore);
-    cosm_result result =
-        plan->is_same ? make_rows_of_all(restore) : make_shared_plan(restore, plan);
-    if (result != COSM_OK) {
-        cosmi_cancel_shared(restore);
-    }
-    return result;
+    return plan->is_same ? make_rows_of_all(restore) : make_shared_plan(restore, plan);
 }
 
 static void free_shared_lists(struct memory *memory, struct shared *shared) {
@@ -287,21 +303,20 @@ static void free_shared_lists(struct memory *memory, struct shared *shared) {
                      sizeof(*shared->free_numbers));
 }
 
-static void free_shared_plan(struct restore *restore) {
+static void free_shared_plan(const struct restore *restore, struct shared_plan *plan) {
     struct memory *memory = &restore->world.batch->memory;
-    struct shared_plan *plan = restore->shared;
-    struct shared_order order = shared_order_read(restore->image->shared_order);
+    struct shared_order order =
+        shared_order_read(image_only(restore->image, PART_GROUPS)->blobs[0]);
     cosmi_memory_give(memory, plan->tables, order.group_count * sizeof(*plan->tables),
                       _Alignof(void *));
     cosmi_memory_give(memory, plan->head_counts, order.value_count * sizeof(*plan->head_counts),
                       _Alignof(uint32_t));
     cosmi_memory_give(memory, plan, sizeof(*plan), _Alignof(struct shared_plan));
-    restore->shared = NULL;
 }
 
-void cosmi_cancel_shared(struct restore *restore) {
+static void cancel_groups(struct restore *restore, struct restore_plan *slot) {
     struct memory *memory = &restore->world.batch->memory;
-    struct shared_plan *plan = restore->shared;
+    struct shared_plan *plan = slot->groups;
     if (plan == NULL) {
         return;
     }
@@ -320,7 +335,7 @@ void cosmi_cancel_shared(struct restore *restore) {
         free_shared_lists(memory, made);
     }
     cosmi_memory_give(memory, plan->home, sizeof(*plan->home), _Alignof(struct shared));
-    free_shared_plan(restore);
+    free_shared_plan(restore, plan);
 }
 
 // Ends all groups and values of the world that are not in `made`, NULL being none, and its lists.
@@ -397,9 +412,10 @@ static void head_group(struct group *group) {
 }
 
 // Groups and values as the words say. All lists are empty, and there is room.
-static void arrange_groups(const struct restore *restore, const struct shared *made) {
-    const struct shared_plan *plan = restore->shared;
-    const uint32_t *first = shared_order_read(restore->image->shared_order).groups;
+static void arrange_groups(const struct restore *restore, const struct shared_plan *plan,
+                           const struct shared *made) {
+    const uint32_t *first =
+        shared_order_read(image_only(restore->image, PART_GROUPS)->blobs[0]).groups;
     const uint32_t *words = first;
     for (uint32_t i = 0; i < made->value_count; i++) {
         made->values[i]->index = i;
@@ -429,26 +445,23 @@ static void arrange_groups(const struct restore *restore, const struct shared *m
     }
 }
 
-// The image has no groups: the world gets none.
-static void clear_shared(cosm_world world) {
-    struct shared *shared = world_shared(world.batch, world.index);
-    if (shared == NULL) {
+static void prune_groups(struct restore *restore) {
+    struct shared *shared = world_shared(restore->world.batch, restore->world.index);
+    if (shared == NULL || image_count(restore->image, PART_GROUPS) > 0) {
         return;
     }
-    end_old(world, shared, NULL);
-    free_shared_lists(&world.batch->memory, shared);
+    end_old(restore->world, shared, NULL);
+    free_shared_lists(&restore->world.batch->memory, shared);
     struct map value_map = shared->value_map;
     struct map group_map = shared->group_map;
     *shared = (struct shared){.value_map = value_map, .group_map = group_map};
 }
 
-void cosmi_restore_shared(struct restore *restore) {
+static void adopt_groups(struct restore *restore, const struct part *part,
+                         struct restore_plan *slot) {
     struct cosm_batch *batch = restore->world.batch;
-    struct shared_plan *plan = restore->shared;
-    if (plan == NULL) {
-        clear_shared(restore->world);
-        return;
-    }
+    struct shared_plan *plan = slot->groups;
+    (void)part;
     if (!plan->is_same) {
         struct shared *shared = world_shared(batch, restore->world.index);
         if (shared != NULL) {
@@ -460,7 +473,20 @@ void cosmi_restore_shared(struct restore *restore) {
             atomic_fetch_or_explicit(&batch->sides, SIDE_GROUP, memory_order_relaxed);
         }
         *shared = plan->made;
-        arrange_groups(restore, shared);
+        arrange_groups(restore, plan, shared);
     }
-    free_shared_plan(restore);
+    free_shared_plan(restore, plan);
 }
+
+const struct part_kind cosmi_kind_groups = {
+    .next = next_groups,
+    .shape = shape_groups,
+    .share = share_words,
+    .blob = find_words,
+    .fill = fill_words,
+    .reserve = reserve_groups,
+    .cancel = cancel_groups,
+    .prune = prune_groups,
+    .adopt = adopt_groups,
+    .fault = cosmi_groups_fault,
+};
