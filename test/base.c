@@ -52,22 +52,22 @@ TEST(the_account_of_memory_is_exact) {
     struct ground ground;
     ground_open(&ground, 1000);
     struct memory *memory = &ground.memory;
-    void *a = cosmi_memory_take(memory, 600, 16);
-    void *b = cosmi_memory_take_zeroed(memory, 400, 64);
+    void *a = cosmi_memory_alloc(memory, 600, 16);
+    void *b = cosmi_memory_alloc_zeroed(memory, 400, 64);
     REQUIRE(a != NULL && b != NULL);
     static const unsigned char zeroes[400];
     CHECK_MEM(b, zeroes, 400);
     CHECK_INT(atomic_load(&memory->used), 1000);
-    CHECK(cosmi_memory_take(memory, 1, 1) == NULL);
+    CHECK(cosmi_memory_alloc(memory, 1, 1) == NULL);
     CHECK_INT(atomic_load(&memory->used), 1000);
-    cosmi_memory_give(memory, a, 600, 16);
+    cosmi_memory_free(memory, a, 600, 16);
     CHECK_INT(atomic_load(&memory->used), 400);
     CHECK_INT(atomic_load(&memory->peak), 1000);
     ledger_refuse(&ground.ledger, 1, 1);
-    CHECK(cosmi_memory_take(memory, 100, 1) == NULL);
+    CHECK(cosmi_memory_alloc(memory, 100, 1) == NULL);
     CHECK_INT(atomic_load(&memory->used), 400);
-    cosmi_memory_give(memory, NULL, 5, 1);
-    cosmi_memory_give(memory, b, 400, 64);
+    cosmi_memory_free(memory, NULL, 5, 1);
+    cosmi_memory_free(memory, b, 400, 64);
     ground_close(&ground);
 }
 
@@ -147,7 +147,7 @@ TEST(an_arena_hands_out_aligned_bytes_that_never_move) {
         for (uint32_t i = 0; i < COUNT; i++) {
             size_t alignment = (size_t)1 << dice_roll(&dice, 5);
             sizes[i] = dice_roll(&dice, i % 50 == 0 ? 20000 : 200);
-            pieces[i] = cosmi_arena_take(&arena, sizes[i], alignment);
+            pieces[i] = cosmi_arena_alloc(&arena, sizes[i], alignment);
             REQUIRE(pieces[i] != NULL);
             CHECK_INT((uintptr_t)pieces[i] % alignment, 0);
             memset(pieces[i], (int)(i & 0xFF), sizes[i]);
@@ -173,7 +173,7 @@ TEST(a_cleared_arena_asks_for_no_memory_for_the_same_again) {
     cosmi_arena_init(&arena, &ground.memory);
     for (int turn = 0; turn < 5; turn++) {
         for (int i = 0; i < 100; i++) {
-            CHECK(cosmi_arena_take(&arena, 1000, 16) != NULL);
+            CHECK(cosmi_arena_alloc(&arena, 1000, 16) != NULL);
         }
         cosmi_arena_clear(&arena);
         if (turn == 0) {

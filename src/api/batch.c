@@ -107,7 +107,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     }
     struct memory memory;
     (void)cosmi_memory_init(&memory, &engine->memory.allocator, desc->memory_limit);
-    struct cosm_batch *batch = cosmi_memory_take_zeroed(&memory, sizeof(*batch), 64);
+    struct cosm_batch *batch = cosmi_memory_alloc_zeroed(&memory, sizeof(*batch), 64);
     if (batch == NULL) {
         (void)cosmi_fail_memory(&engine->sink, &memory, call);
         return NULL;

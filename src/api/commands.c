@@ -35,7 +35,7 @@ cosm_commands *cosm_commands_create(cosm_batch *batch) {
         return NULL;
     }
     struct own_commands *own =
-        cosmi_memory_take(&batch->memory, sizeof(*own), _Alignof(struct own_commands));
+        cosmi_memory_alloc(&batch->memory, sizeof(*own), _Alignof(struct own_commands));
     if (own == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
@@ -76,7 +76,7 @@ void cosm_commands_destroy(cosm_commands *commands) {
     struct cosm_batch *batch = commands->batch;
     cosmi_commands_delist(commands);
     cosmi_commands_free(commands);
-    cosmi_memory_give(&batch->memory, commands, sizeof(struct own_commands),
+    cosmi_memory_free(&batch->memory, commands, sizeof(struct own_commands),
                       _Alignof(struct own_commands));
     atomic_fetch_sub(&batch->commands_count, 1);
 }

@@ -69,7 +69,7 @@ cosm_container *cosm_container_create(const cosm_container_desc *desc) {
                          call);
         return NULL;
     }
-    cosm_container *sectors = cosmi_memory_take(&memory, sizeof *sectors, _Alignof(max_align_t));
+    cosm_container *sectors = cosmi_memory_alloc(&memory, sizeof *sectors, _Alignof(max_align_t));
     if (sectors == NULL) {
         (void)cosmi_fail_memory(&sink, &memory, call);
         return NULL;
@@ -86,7 +86,7 @@ cosm_container *cosm_container_create(const cosm_container_desc *desc) {
         cosmi_sectors_init(&sectors->core, sectors->layout, &sectors->memory, &sectors->sink, call,
                            desc->concurrent) != COSM_OK) {
         cosmi_sectors_layout_free(sectors->layout);
-        cosmi_memory_give(&memory, sectors, sizeof *sectors, _Alignof(max_align_t));
+        cosmi_memory_free(&memory, sectors, sizeof *sectors, _Alignof(max_align_t));
         return NULL;
     }
     return sectors;
@@ -125,7 +125,7 @@ cosm_result cosm_container_destroy(cosm_container *sectors) {
     cosmi_sectors_layout_free(sectors->layout);
     struct memory memory = {.allocator = sectors->memory.allocator};
     atomic_init(&memory.used, sizeof *sectors);
-    cosmi_memory_give(&memory, sectors, sizeof *sectors, _Alignof(max_align_t));
+    cosmi_memory_free(&memory, sectors, sizeof *sectors, _Alignof(max_align_t));
     return COSM_OK;
 }
 

@@ -44,7 +44,7 @@ cosm_container_reader *cosm_container_reader_create(cosm_container *sectors) {
     if (cosmi_shared_lock(core, call) != COSM_OK) {
         return NULL;
     }
-    cosm_container_reader *reader = cosmi_memory_take_zeroed(core->memory, sizeof *reader, 64);
+    cosm_container_reader *reader = cosmi_memory_alloc_zeroed(core->memory, sizeof *reader, 64);
     if (reader == NULL) {
         (void)cosmi_sectors_fail_memory(core, call);
     } else {
@@ -77,7 +77,7 @@ cosm_result cosm_container_reader_destroy(cosm_container_reader *reader) {
     }
     *link = reader->next;
     cosmi_array_free(core->memory, reader->pins, reader->pin_capacity, sizeof *reader->pins);
-    cosmi_memory_give(core->memory, reader, sizeof *reader, 64);
+    cosmi_memory_free(core->memory, reader, sizeof *reader, 64);
     cosmi_shared_unlock(core);
     return COSM_OK;
 }

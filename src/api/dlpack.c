@@ -25,7 +25,7 @@ struct lease {
 static void end_lease(struct lease *lease) {
     struct cosm_batch *batch = lease->batch;
     cosm_dlpack_desc desc = lease->desc;
-    cosmi_memory_give(&batch->memory, lease, sizeof(*lease), _Alignof(struct lease));
+    cosmi_memory_free(&batch->memory, lease, sizeof(*lease), _Alignof(struct lease));
     // Whoever sees the count go down also sees what was written through the tensor.
     atomic_fetch_sub_explicit(&batch->held_count, 1, memory_order_release);
     if (desc.release != NULL) {
@@ -103,7 +103,7 @@ static const cosm_tensor *check_slot_shown(cosm_batch *batch, uint32_t slot, con
 
 static struct lease *make_lease(cosm_batch *batch, const cosm_dlpack_desc *desc, const char *call) {
     struct lease *lease =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*lease), _Alignof(struct lease));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*lease), _Alignof(struct lease));
     if (lease == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;

@@ -97,7 +97,7 @@ cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets, const cosm_f
 static cosm_result check_distinct(const cosm_world *targets, uint32_t count, const char *call) {
     struct cosm_batch *batch = targets[0].batch;
     size_t size = ((size_t)batch->world_count / 64 + 1) * sizeof(uint64_t);
-    uint64_t *seen = cosmi_memory_take_zeroed(&batch->memory, size, _Alignof(uint64_t));
+    uint64_t *seen = cosmi_memory_alloc_zeroed(&batch->memory, size, _Alignof(uint64_t));
     if (seen == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
@@ -113,7 +113,7 @@ static cosm_result check_distinct(const cosm_world *targets, uint32_t count, con
         }
         seen[world / 64] |= (uint64_t)1 << (world % 64);
     }
-    cosmi_memory_give(&batch->memory, seen, size, _Alignof(uint64_t));
+    cosmi_memory_free(&batch->memory, seen, size, _Alignof(uint64_t));
     return result;
 }
 

@@ -144,9 +144,9 @@ cosm_loop *cosm_loop_create(cosm_batch *batch, const cosm_loop_desc *desc) {
         return NULL;
     }
     struct cosm_loop *loop =
-        cosmi_memory_take(&batch->memory, sizeof(*loop), _Alignof(struct cosm_loop));
+        cosmi_memory_alloc(&batch->memory, sizeof(*loop), _Alignof(struct cosm_loop));
     if (loop != NULL && !init_loop(loop, batch, &own)) {
-        cosmi_memory_give(&batch->memory, loop, sizeof(*loop), _Alignof(struct cosm_loop));
+        cosmi_memory_free(&batch->memory, loop, sizeof(*loop), _Alignof(struct cosm_loop));
         loop = NULL;
     }
     if (loop == NULL) {
@@ -492,7 +492,7 @@ cosm_result cosm_loop_destroy(cosm_loop *loop) {
     struct cosm_batch *batch = loop->batch;
     cosmi_condition_destroy(&loop->wake);
     cosmi_mutex_destroy(&loop->lock);
-    cosmi_memory_give(&batch->memory, loop, sizeof(*loop), _Alignof(struct cosm_loop));
+    cosmi_memory_free(&batch->memory, loop, sizeof(*loop), _Alignof(struct cosm_loop));
     atomic_fetch_sub(&batch->loop_count, 1);
     return COSM_OK;
 }

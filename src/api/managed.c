@@ -459,9 +459,9 @@ static bool room_for_values(struct spawn_values *values, uint32_t count) {
     values->objects = values->few_objects;
     if (count > SPAWN_VALUES_FEW) {
         values->plain =
-            cosmi_arena_take(&values->arena, count * sizeof(*values->plain), sizeof(void *));
-        values->objects = cosmi_arena_take(&values->arena, count * sizeof(*values->objects),
-                                           _Alignof(struct spawn_object));
+            cosmi_arena_alloc(&values->arena, count * sizeof(*values->plain), sizeof(void *));
+        values->objects = cosmi_arena_alloc(&values->arena, count * sizeof(*values->objects),
+                                            _Alignof(struct spawn_object));
     }
     return values->plain != NULL && values->objects != NULL;
 }

@@ -17,7 +17,7 @@ static void end_patch(cosm_patch *patch) {
     struct cosm_engine *engine = patch->engine;
     cosmi_patch_head_free(&engine->memory, &patch->head);
     cosmi_writer_free(&patch->bytes);
-    cosmi_memory_give(&engine->memory, patch, sizeof(*patch), _Alignof(struct cosm_patch));
+    cosmi_memory_free(&engine->memory, patch, sizeof(*patch), _Alignof(struct cosm_patch));
     atomic_fetch_sub(&engine->snapshot_count, 1);
 }
 
@@ -26,7 +26,7 @@ static void end_patch(cosm_patch *patch) {
 static cosm_patch *make_patch(struct cosm_engine *engine, const char *call,
                               struct byte_writer *bytes) {
     cosm_patch *patch =
-        cosmi_memory_take(&engine->memory, sizeof(*patch), _Alignof(struct cosm_patch));
+        cosmi_memory_alloc(&engine->memory, sizeof(*patch), _Alignof(struct cosm_patch));
     if (patch == NULL) {
         cosmi_writer_free(bytes);
         (void)cosmi_fail_memory(&engine->sink, &engine->memory, call);

@@ -261,9 +261,9 @@ static void free_recorder(struct cosm_recorder *recorder) {
     if (recorder->last != NULL) {
         cosmi_snapshot_end(recorder->last);
     }
-    cosmi_memory_give(recorder->memory, recorder->hashes,
+    cosmi_memory_free(recorder->memory, recorder->hashes,
                       recorder->hash_count * sizeof(*recorder->hashes), 8);
-    cosmi_memory_give(recorder->memory, recorder, sizeof(*recorder),
+    cosmi_memory_free(recorder->memory, recorder, sizeof(*recorder),
                       _Alignof(struct cosm_recorder));
 }
 
@@ -272,7 +272,7 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
                                            const cosm_recorder_desc *desc) {
     struct memory *memory = &batch->engine->memory;
     struct cosm_recorder *recorder =
-        cosmi_memory_take_zeroed(memory, sizeof(*recorder), _Alignof(struct cosm_recorder));
+        cosmi_memory_alloc_zeroed(memory, sizeof(*recorder), _Alignof(struct cosm_recorder));
     if (recorder == NULL) {
         (void)cosmi_fail_memory(batch->sink, memory, call);
         return NULL;
@@ -289,7 +289,7 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
         .codec = desc->codec, .memory = memory, .sink = batch->sink, .call = call};
     uint32_t count = batch->world_count <= RECORDING_HASH_WORLDS ? batch->world_count : 0;
     if (count > 0) {
-        recorder->hashes = cosmi_memory_take(memory, count * sizeof(*recorder->hashes), 8);
+        recorder->hashes = cosmi_memory_alloc(memory, count * sizeof(*recorder->hashes), 8);
         recorder->hash_count = recorder->hashes == NULL ? 0 : count;
     }
     if (recorder->hash_count < count) {

@@ -35,7 +35,7 @@ static struct cosm_replay *make_replay(cosm_engine *engine, const cosm_load_desc
         return NULL;
     }
     struct cosm_replay *replay =
-        cosmi_memory_take_zeroed(&engine->memory, sizeof(*replay), _Alignof(struct cosm_replay));
+        cosmi_memory_alloc_zeroed(&engine->memory, sizeof(*replay), _Alignof(struct cosm_replay));
     if (replay == NULL) {
         (void)cosmi_fail_memory(&engine->sink, &engine->memory, call);
         return NULL;
@@ -56,7 +56,7 @@ static void free_replay(struct cosm_replay *replay) {
         cosmi_file_end(&replay->file);
     }
     atomic_fetch_sub(&replay->engine->snapshot_count, 1);
-    cosmi_memory_give(replay->memory, replay, sizeof(*replay), _Alignof(struct cosm_replay));
+    cosmi_memory_free(replay->memory, replay, sizeof(*replay), _Alignof(struct cosm_replay));
 }
 
 cosm_replay *cosm_replay_open_bytes(cosm_engine *engine, const void *bytes, size_t size,

@@ -34,7 +34,7 @@ cosm_rollback *cosm_rollback_create(cosm_worlds worlds, const cosm_rollback_desc
     struct cosm_batch *batch = worlds.batch;
     uint32_t step_max = desc == NULL || desc->step_max == 0 ? ROLLBACK_STEPS : desc->step_max;
     cosm_rollback *rollback =
-        cosmi_memory_take_zeroed(&batch->memory, rollback_size(step_max), _Alignof(cosm_rollback));
+        cosmi_memory_alloc_zeroed(&batch->memory, rollback_size(step_max), _Alignof(cosm_rollback));
     if (rollback == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
@@ -52,7 +52,7 @@ void cosm_rollback_destroy(cosm_rollback *rollback) {
     }
     struct cosm_batch *batch = rollback->worlds.batch;
     cosm_rollback_clear(rollback);
-    cosmi_memory_give(&batch->memory, rollback, rollback_size(rollback->step_max),
+    cosmi_memory_free(&batch->memory, rollback, rollback_size(rollback->step_max),
                       _Alignof(cosm_rollback));
     atomic_fetch_sub(&batch->rollback_count, 1);
 }

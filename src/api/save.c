@@ -126,7 +126,7 @@ static void end_file_home(struct piece_home *home) {
     struct file_home *file = (struct file_home *)home;
     struct memory *memory = file->memory;
     cosmi_file_end(&file->view);
-    cosmi_memory_give(memory, file, sizeof(*file), _Alignof(struct file_home));
+    cosmi_memory_free(memory, file, sizeof(*file), _Alignof(struct file_home));
 }
 
 cosm_result cosmi_check_load(const struct sink *sink, const struct schema *schema,
@@ -177,7 +177,7 @@ static cosm_snapshot *load_bytes(cosm_engine *engine, const char *call, const vo
 // failure.
 static struct file_home *open_file_home(struct memory *memory, const struct sink *sink,
                                         const char *call, const char *path, bool copy) {
-    struct file_home *file = cosmi_memory_take(memory, sizeof(*file), _Alignof(struct file_home));
+    struct file_home *file = cosmi_memory_alloc(memory, sizeof(*file), _Alignof(struct file_home));
     if (file == NULL) {
         (void)cosmi_fail_memory(sink, memory, call);
         return NULL;
@@ -191,7 +191,7 @@ static struct file_home *open_file_home(struct memory *memory, const struct sink
     if (outcome == FILE_DONE) {
         return file;
     }
-    cosmi_memory_give(memory, file, sizeof(*file), _Alignof(struct file_home));
+    cosmi_memory_free(memory, file, sizeof(*file), _Alignof(struct file_home));
     if (outcome == FILE_NO_MEMORY) {
         (void)cosmi_fail_memory(sink, memory, call);
     } else {

@@ -104,7 +104,7 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
                                const char *call) {
     struct cosm_batch *batch = worlds.batch;
     size_t size = worlds.count * sizeof(struct restore);
-    struct restore *plans = cosmi_memory_take(&batch->memory, size, _Alignof(struct restore));
+    struct restore *plans = cosmi_memory_alloc(&batch->memory, size, _Alignof(struct restore));
     if (plans == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
@@ -125,7 +125,7 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
             cosmi_restore_cancel(&plans[i]);
         }
     }
-    cosmi_memory_give(&batch->memory, plans, size, _Alignof(struct restore));
+    cosmi_memory_free(&batch->memory, plans, size, _Alignof(struct restore));
     return result;
 }
 

@@ -338,7 +338,7 @@ static cosm_result sort_tables(cosm_world world, cosm_archetype archetype,
     size_t alignment =
         is_split ? schema_component(world.batch->schema, slot->component)->alignment : 16;
     alignment = alignment < 16 ? 16 : alignment;
-    void *gathered = is_split ? cosmi_memory_take(memory, size, alignment) : NULL;
+    void *gathered = is_split ? cosmi_memory_alloc(memory, size, alignment) : NULL;
     if (is_split && gathered == NULL) {
         return cosmi_fail_memory(world.batch->sink, memory, call);
     }
@@ -355,7 +355,7 @@ static cosm_result sort_tables(cosm_world world, cosm_archetype archetype,
     if (result == COSM_OK) {
         cosmi_sort_end(&scratch);
     }
-    cosmi_memory_give(memory, gathered, size, alignment);
+    cosmi_memory_free(memory, gathered, size, alignment);
     return result;
 }
 

@@ -61,7 +61,7 @@ static bool capture_value(cosm_world world, struct arena *arena, const struct st
     } else if (slot_is_managed(archetype, slot)) {
         *out_data = managed_row(world.batch, store, world.index, slot->column, row);
     } else if (slot_is_split(archetype, slot)) {
-        void *bytes = cosmi_arena_take(arena, slot_value_size(archetype, slot), 16);
+        void *bytes = cosmi_arena_alloc(arena, slot_value_size(archetype, slot), 16);
         *out_data = bytes;
         if (bytes == NULL) {
             return false;
@@ -118,9 +118,9 @@ static struct template_body *capture_body(cosm_world world, struct arena *arena,
     uint32_t sector_count = list_sectors(world, entity, 0, NULL);
     size_t most = archetype->component_count + sector_count + 1;
     struct template_body *body =
-        cosmi_arena_take(arena, sizeof(*body), _Alignof(struct template_body));
-    cosm_value *values = cosmi_arena_take(arena, most * sizeof(*values), 16);
-    cosm_value *sectors = cosmi_arena_take(arena, (sector_count + 1) * sizeof(*sectors), 16);
+        cosmi_arena_alloc(arena, sizeof(*body), _Alignof(struct template_body));
+    cosm_value *values = cosmi_arena_alloc(arena, most * sizeof(*values), 16);
+    cosm_value *sectors = cosmi_arena_alloc(arena, (sector_count + 1) * sizeof(*sectors), 16);
     if (body == NULL || values == NULL || sectors == NULL) {
         return NULL;
     }
@@ -171,8 +171,8 @@ static uint32_t capture(cosm_world world, cosm_entity entity, const char *name, 
     }
     struct arena arena;
     cosmi_arena_init(&arena, schema->memory);
-    cosm_entity *entities = cosmi_arena_take(&arena, count * sizeof(*entities), 16);
-    struct template_part *parts = cosmi_arena_take(&arena, count * sizeof(*parts), 16);
+    cosm_entity *entities = cosmi_arena_alloc(&arena, count * sizeof(*entities), 16);
+    struct template_part *parts = cosmi_arena_alloc(&arena, count * sizeof(*parts), 16);
     uint32_t id = 0;
     bool done = entities != NULL && parts != NULL;
     if (done) {

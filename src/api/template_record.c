@@ -26,7 +26,7 @@ static bool join_values(const struct template_record *record, struct arena *aren
                         struct template_body *out_top) {
     const struct template_body *body = record->from->parts[0].body;
     size_t most = (size_t)body->value_count + record->override_count + 1;
-    cosm_value *list = cosmi_arena_take(arena, most * sizeof(*list), 16);
+    cosm_value *list = cosmi_arena_alloc(arena, most * sizeof(*list), 16);
     if (list != NULL) {
         *out_top = cosmi_template_join(record->world.batch->schema, body, record->overrides,
                                        record->override_count, list);
@@ -99,7 +99,7 @@ static bool record_spawns(const struct template_record *record, const struct tem
         const cosm_value *values = body->values;
         uint32_t count = body->value_count;
         if ((body->storages & STORAGE_BIT(COSM_STORAGE_SECTOR)) != 0) {
-            cosm_value *list = cosmi_arena_take(arena, (count + 1) * sizeof(*list), 16);
+            cosm_value *list = cosmi_arena_alloc(arena, (count + 1) * sizeof(*list), 16);
             if (list == NULL) {
                 const struct cosm_batch *batch = record->world.batch;
                 (void)cosmi_fail_memory(batch->sink, &batch->memory, record->call);
@@ -256,7 +256,7 @@ static cosm_entity record_in(const struct template_record *record, struct arena 
     uint32_t count_before = commands->count;
     struct template_body top;
     const struct command **firsts =
-        cosmi_arena_take(arena, record->from->part_count * sizeof(*firsts), sizeof(void *));
+        cosmi_arena_alloc(arena, record->from->part_count * sizeof(*firsts), sizeof(void *));
     if (firsts == NULL || !join_values(record, arena, &top)) {
         (void)cosmi_fail_memory(commands->batch->sink, &commands->batch->memory, record->call);
         return COSM_ENTITY_NONE;

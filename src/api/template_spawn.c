@@ -383,14 +383,14 @@ static cosm_result spawn_template(struct template_spawn *spawn, struct spawned *
     spawn->rows = few_rows;
     spawn->top = *body;
     if (from->part_count > PARTS_AT_HAND) {
-        spawn->stores = cosmi_arena_take(&arena, (from->room_count + 1) * sizeof(*few_stores),
-                                         sizeof(*few_stores));
+        spawn->stores = cosmi_arena_alloc(&arena, (from->room_count + 1) * sizeof(*few_stores),
+                                          sizeof(*few_stores));
         spawn->rows =
-            cosmi_arena_take(&arena, from->part_count * sizeof(*few_rows), sizeof(*few_rows));
+            cosmi_arena_alloc(&arena, from->part_count * sizeof(*few_rows), sizeof(*few_rows));
     }
     uint64_t value_count = (uint64_t)body->value_count + spawn->override_count;
     if (value_count > VALUES_AT_HAND && spawn->override_count > 0) {
-        list = cosmi_arena_take(&arena, value_count * sizeof(*list), sizeof(void *));
+        list = cosmi_arena_alloc(&arena, value_count * sizeof(*list), sizeof(void *));
     }
     cosm_result result = COSM_OK;
     if (spawn->stores == NULL || spawn->rows == NULL || list == NULL) {

@@ -90,7 +90,7 @@ void *cosm_turn_scratch(const cosm_turn *turn, size_t size) {
     }
     // The arena aligns to 16. A piece of no bytes gets one, so that no two have one address.
     size_t taken = (size == 0 ? 1 : size) + 48;
-    char *bytes = size > PTRDIFF_MAX ? NULL : cosmi_arena_take(&now->seat->scratch, taken, 16);
+    char *bytes = size > PTRDIFF_MAX ? NULL : cosmi_arena_alloc(&now->seat->scratch, taken, 16);
     if (bytes == NULL) {
         (void)cosmi_fail_memory(now->seat->batch->sink, &now->seat->batch->memory, call);
         return NULL;

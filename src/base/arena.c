@@ -36,7 +36,7 @@ void cosmi_arena_free(struct arena *arena) {
     struct arena_block *block = arena->first;
     while (block != NULL) {
         struct arena_block *next = block->next;
-        cosmi_memory_give(arena->memory, block, block->size, ARENA_ALIGNMENT);
+        cosmi_memory_free(arena->memory, block, block->size, ARENA_ALIGNMENT);
         block = next;
     }
     arena->first = NULL;
@@ -44,7 +44,7 @@ void cosmi_arena_free(struct arena *arena) {
 }
 
 static struct arena_block *new_block(struct arena *arena, size_t size) {
-    struct arena_block *block = cosmi_memory_take(arena->memory, size, ARENA_ALIGNMENT);
+    struct arena_block *block = cosmi_memory_alloc(arena->memory, size, ARENA_ALIGNMENT);
     if (block != NULL) {
         *block = (struct arena_block){.next = NULL, .size = size, .used = ARENA_HEADER};
     }
@@ -96,7 +96,7 @@ static void *take_from_block(struct arena_block *block, size_t size, size_t alig
     return (char *)block + at;
 }
 
-void *cosmi_arena_take(struct arena *arena, size_t size, size_t alignment) {
+void *cosmi_arena_alloc(struct arena *arena, size_t size, size_t alignment) {
     while (arena->current != NULL) {
         void *bytes = take_from_block(arena->current, size, alignment);
         if (bytes != NULL) {
@@ -121,7 +121,7 @@ void *cosmi_arena_take(struct arena *arena, size_t size, size_t alignment) {
 }
 
 void *cosmi_arena_copy(struct arena *arena, const void *bytes, size_t size, size_t alignment) {
-    void *copy = cosmi_arena_take(arena, size, alignment);
+    void *copy = cosmi_arena_alloc(arena, size, alignment);
     if (copy != NULL && size > 0) {
         memcpy(copy, bytes, size);
     }

@@ -22,7 +22,7 @@ void cosmi_arena_free(struct arena *arena);
 void cosmi_arena_clear(struct arena *arena);
 
 // `alignment` is at most 16. NULL when out of memory.
-void *cosmi_arena_take(struct arena *arena, size_t size, size_t alignment);
+void *cosmi_arena_alloc(struct arena *arena, size_t size, size_t alignment);
 void *cosmi_arena_copy(struct arena *arena, const void *bytes, size_t size, size_t alignment);
 char *cosmi_arena_copy_text(struct arena *arena, const char *text);
 

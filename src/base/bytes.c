@@ -11,7 +11,7 @@ void cosmi_writer_init(struct byte_writer *writer, struct memory *memory) {
 }
 
 void cosmi_writer_free(struct byte_writer *writer) {
-    cosmi_memory_give(writer->memory, writer->bytes, writer->capacity, WRITER_ALIGNMENT);
+    cosmi_memory_free(writer->memory, writer->bytes, writer->capacity, WRITER_ALIGNMENT);
     *writer = (struct byte_writer){.memory = writer->memory};
 }
 
@@ -23,14 +23,14 @@ static bool grow_writer(struct byte_writer *writer, size_t need) {
         }
         capacity *= 2;
     }
-    unsigned char *bytes = cosmi_memory_take(writer->memory, capacity, WRITER_ALIGNMENT);
+    unsigned char *bytes = cosmi_memory_alloc(writer->memory, capacity, WRITER_ALIGNMENT);
     if (bytes == NULL) {
         return false;
     }
     if (writer->size > 0) {
         memcpy(bytes, writer->bytes, writer->size);
     }
-    cosmi_memory_give(writer->memory, writer->bytes, writer->capacity, WRITER_ALIGNMENT);
+    cosmi_memory_free(writer->memory, writer->bytes, writer->capacity, WRITER_ALIGNMENT);
     writer->bytes = bytes;
     writer->capacity = capacity;
     return true;

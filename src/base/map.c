@@ -13,7 +13,7 @@ void cosmi_map_init(struct map *map, struct memory *memory) {
 }
 
 void cosmi_map_free(struct map *map) {
-    cosmi_memory_give(map->memory, map->slots, map->capacity * sizeof(*map->slots), MAP_ALIGNMENT);
+    cosmi_memory_free(map->memory, map->slots, map->capacity * sizeof(*map->slots), MAP_ALIGNMENT);
     map->slots = NULL;
     map->capacity = 0;
     map->count = 0;
@@ -47,7 +47,7 @@ bool cosmi_map_reserve(struct map *map) {
     }
     uint32_t capacity = map->capacity == 0 ? 16 : map->capacity * 2;
     struct map_slot *slots =
-        cosmi_memory_take(map->memory, capacity * sizeof(*slots), MAP_ALIGNMENT);
+        cosmi_memory_alloc(map->memory, capacity * sizeof(*slots), MAP_ALIGNMENT);
     if (slots == NULL) {
         return false;
     }
@@ -59,7 +59,7 @@ bool cosmi_map_reserve(struct map *map) {
             place(slots, capacity - 1, map->slots[i]);
         }
     }
-    cosmi_memory_give(map->memory, map->slots, map->capacity * sizeof(*slots), MAP_ALIGNMENT);
+    cosmi_memory_free(map->memory, map->slots, map->capacity * sizeof(*slots), MAP_ALIGNMENT);
     map->slots = slots;
     map->capacity = capacity;
     return true;

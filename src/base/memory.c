@@ -65,7 +65,7 @@ static void account_remove(struct memory *memory, size_t size) {
     (void)used;
 }
 
-void *cosmi_memory_take(struct memory *memory, size_t size, size_t alignment) {
+void *cosmi_memory_alloc(struct memory *memory, size_t size, size_t alignment) {
     if (!account_add(memory, size)) {
         return NULL;
     }
@@ -78,15 +78,15 @@ void *cosmi_memory_take(struct memory *memory, size_t size, size_t alignment) {
     return bytes;
 }
 
-void *cosmi_memory_take_zeroed(struct memory *memory, size_t size, size_t alignment) {
-    void *bytes = cosmi_memory_take(memory, size, alignment);
+void *cosmi_memory_alloc_zeroed(struct memory *memory, size_t size, size_t alignment) {
+    void *bytes = cosmi_memory_alloc(memory, size, alignment);
     if (bytes != NULL) {
         memset(bytes, 0, size);
     }
     return bytes;
 }
 
-void cosmi_memory_give(struct memory *memory, void *bytes, size_t size, size_t alignment) {
+void cosmi_memory_free(struct memory *memory, void *bytes, size_t size, size_t alignment) {
     if (bytes == NULL) {
         return;
     }
@@ -167,7 +167,7 @@ void *cosmi_array_grow(struct memory *memory, void *items, uint32_t *capacity, u
     if (grown < need) {
         grown = need;
     }
-    void *larger = cosmi_memory_take(memory, grown * item_size, _Alignof(max_align_t));
+    void *larger = cosmi_memory_alloc(memory, grown * item_size, _Alignof(max_align_t));
     if (larger == NULL) {
         return NULL;
     }
@@ -180,7 +180,7 @@ void *cosmi_array_grow(struct memory *memory, void *items, uint32_t *capacity, u
 }
 
 void cosmi_array_free(struct memory *memory, void *items, uint32_t capacity, size_t item_size) {
-    cosmi_memory_give(memory, items, capacity * item_size, _Alignof(max_align_t));
+    cosmi_memory_free(memory, items, capacity * item_size, _Alignof(max_align_t));
 }
 
 cosm_result cosmi_fail_memory(const struct sink *sink, const struct memory *memory,

@@ -37,9 +37,9 @@ struct memory {
 bool cosmi_memory_init(struct memory *memory, const cosm_allocator *allocator, size_t limit);
 
 // Both return NULL when the allocator or the limit refuses. The second one clears the bytes.
-void *cosmi_memory_take(struct memory *memory, size_t size, size_t alignment);
-void *cosmi_memory_take_zeroed(struct memory *memory, size_t size, size_t alignment);
-void cosmi_memory_give(struct memory *memory, void *bytes, size_t size, size_t alignment);
+void *cosmi_memory_alloc(struct memory *memory, size_t size, size_t alignment);
+void *cosmi_memory_alloc_zeroed(struct memory *memory, size_t size, size_t alignment);
+void cosmi_memory_free(struct memory *memory, void *bytes, size_t size, size_t alignment);
 
 // Ranges: `size` is rounded up to RANGE_GRANULE. Only committed bytes count as used.
 void *cosmi_range_reserve(struct memory *memory, size_t size);

@@ -114,7 +114,7 @@ enum file_outcome cosmi_file_read(struct file_view *view, struct memory *memory,
         return FILE_REFUSED;
     }
     size_t room = size == 0 ? 1 : size;
-    unsigned char *bytes = cosmi_memory_take(memory, room, OUTPUT_ALIGNMENT);
+    unsigned char *bytes = cosmi_memory_alloc(memory, room, OUTPUT_ALIGNMENT);
     if (bytes == NULL) {
         (void)close(descriptor);
         return FILE_NO_MEMORY;
@@ -123,7 +123,7 @@ enum file_outcome cosmi_file_read(struct file_view *view, struct memory *memory,
     int code = done == SIZE_MAX ? errno : EIO; // it became shorter meanwhile
     (void)close(descriptor);
     if (done != size) {
-        cosmi_memory_give(memory, bytes, room, OUTPUT_ALIGNMENT);
+        cosmi_memory_free(memory, bytes, room, OUTPUT_ALIGNMENT);
         return refuse_with(out_reason, code);
     }
     *view = (struct file_view){.bytes = bytes, .size = size, .memory = memory};
@@ -133,7 +133,7 @@ enum file_outcome cosmi_file_read(struct file_view *view, struct memory *memory,
 void cosmi_file_end(struct file_view *view) {
     void *bytes = (void *)(uintptr_t)view->bytes;
     if (view->memory != NULL) {
-        cosmi_memory_give(view->memory, bytes, view->size == 0 ? 1 : view->size, OUTPUT_ALIGNMENT);
+        cosmi_memory_free(view->memory, bytes, view->size == 0 ? 1 : view->size, OUTPUT_ALIGNMENT);
     } else if (view->size > 0) {
         (void)munmap(bytes, view->size);
     }
@@ -227,8 +227,8 @@ static void free_output(struct file_output *output) {
         (void)close(output->lock);
         output->lock = -1;
     }
-    cosmi_memory_give(output->memory, output->temporary, output->temporary_size, 1);
-    cosmi_memory_give(output->memory, output->buffer, OUTPUT_BUFFER, OUTPUT_ALIGNMENT);
+    cosmi_memory_free(output->memory, output->temporary, output->temporary_size, 1);
+    cosmi_memory_free(output->memory, output->buffer, OUTPUT_BUFFER, OUTPUT_ALIGNMENT);
     output->temporary = NULL;
     output->buffer = NULL;
 }
@@ -243,8 +243,8 @@ enum file_outcome cosmi_output_open(struct file_output *output, struct memory *m
         return refuse_with(&output->reason, S_ISDIR(facts.st_mode) ? EISDIR : EINVAL);
     }
     output->temporary_size = folder_length(path) + TEMPORARY_NAME_SIZE;
-    output->temporary = cosmi_memory_take(memory, output->temporary_size, 1);
-    output->buffer = cosmi_memory_take(memory, OUTPUT_BUFFER, OUTPUT_ALIGNMENT);
+    output->temporary = cosmi_memory_alloc(memory, output->temporary_size, 1);
+    output->buffer = cosmi_memory_alloc(memory, OUTPUT_BUFFER, OUTPUT_ALIGNMENT);
     if (output->temporary == NULL || output->buffer == NULL) {
         free_output(output);
         return FILE_NO_MEMORY;

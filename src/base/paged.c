@@ -14,7 +14,7 @@ void cosmi_paged_init(struct paged *paged) {
 
 void cosmi_paged_free(struct paged *paged, struct memory *memory) {
     for (uint32_t i = 0; i < PAGED_PAGE_COUNT; i++) {
-        cosmi_memory_give(memory, atomic_load(&paged->pages[i]), PAGE_BYTES, sizeof(void *));
+        cosmi_memory_free(memory, atomic_load(&paged->pages[i]), PAGE_BYTES, sizeof(void *));
     }
     cosmi_paged_init(paged);
 }
@@ -25,7 +25,7 @@ bool cosmi_paged_reserve(struct paged *paged, struct memory *memory, uint32_t in
     if (atomic_load(&paged->pages[page_index]) != NULL) {
         return true;
     }
-    paged_item *page = cosmi_memory_take(memory, PAGE_BYTES, sizeof(void *));
+    paged_item *page = cosmi_memory_alloc(memory, PAGE_BYTES, sizeof(void *));
     if (page == NULL) {
         return false;
     }

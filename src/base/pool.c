@@ -75,7 +75,7 @@ static void slab_unlink(struct pool *pool, struct pool_slab *slab) {
 }
 
 static struct pool_slab *slab_make(struct pool *pool, size_t block_size) {
-    struct pool_slab *slab = cosmi_memory_take(pool->memory, SLAB_SIZE, SLAB_SIZE);
+    struct pool_slab *slab = cosmi_memory_alloc(pool->memory, SLAB_SIZE, SLAB_SIZE);
     if (slab == NULL) {
         return NULL;
     }
@@ -132,7 +132,7 @@ void *cosmi_pool_take(struct pool *pool, size_t size) {
         block = pool->free_blocks[class_index];
         pool->free_blocks[class_index] = pool->free_blocks[class_index]->next;
     } else {
-        block = cosmi_memory_take(pool->memory, size, POOL_BLOCK_MIN);
+        block = cosmi_memory_alloc(pool->memory, size, POOL_BLOCK_MIN);
     }
     cosmi_mutex_unlock(&pool->lock);
     return block;
@@ -159,14 +159,14 @@ static void trim_class(struct pool *pool, uint32_t class_index) {
     while (pool->free_blocks[class_index] != NULL) {
         struct pool_free *block = pool->free_blocks[class_index];
         pool->free_blocks[class_index] = block->next;
-        cosmi_memory_give(pool->memory, block, size, POOL_BLOCK_MIN);
+        cosmi_memory_free(pool->memory, block, size, POOL_BLOCK_MIN);
     }
     struct pool_slab *slab = pool->open_slabs[class_index];
     while (slab != NULL) {
         struct pool_slab *next = slab->next;
         if (slab->used == 0) {
             slab_unlink(pool, slab);
-            cosmi_memory_give(pool->memory, slab, SLAB_SIZE, SLAB_SIZE);
+            cosmi_memory_free(pool->memory, slab, SLAB_SIZE, SLAB_SIZE);
         }
         slab = next;
     }

@@ -14,10 +14,10 @@ struct cosm_change_reader *cosmi_reader_create(struct cosm_batch *batch, cosm_qu
             components[id / 64] |= (uint64_t)1 << (id % 64);
         }
     }
-    struct cosm_change_reader *reader = cosmi_memory_take_zeroed(
+    struct cosm_change_reader *reader = cosmi_memory_alloc_zeroed(
         &batch->memory, reader_size(batch), _Alignof(struct cosm_change_reader));
     if (reader == NULL || !cosmi_change_track(batch, components)) {
-        cosmi_memory_give(&batch->memory, reader, reader_size(batch),
+        cosmi_memory_free(&batch->memory, reader, reader_size(batch),
                           _Alignof(struct cosm_change_reader));
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
@@ -34,7 +34,7 @@ struct cosm_change_reader *cosmi_reader_create(struct cosm_batch *batch, cosm_qu
 void cosmi_reader_destroy(struct cosm_change_reader *reader) {
     struct cosm_batch *batch = reader->batch;
     cosmi_query_release(reader->query);
-    cosmi_memory_give(&batch->memory, reader, reader_size(batch),
+    cosmi_memory_free(&batch->memory, reader, reader_size(batch),
                       _Alignof(struct cosm_change_reader));
 }
 

@@ -38,7 +38,7 @@ static void free_values(cosm_query *query) {
             if (type->lifecycle.destroy != NULL) {
                 type->lifecycle.destroy(type->lifecycle.context, bytes);
             }
-            cosmi_memory_give(schema->memory, bytes, type->size, type->alignment);
+            cosmi_memory_free(schema->memory, bytes, type->size, type->alignment);
         }
     }
 }
@@ -49,11 +49,11 @@ static void free_query(cosm_query *query) {
     struct match *match = match_first(query);
     while (match != NULL) {
         struct match *next = match_next(match);
-        cosmi_memory_give(memory, match, match_size(query), _Alignof(struct match));
+        cosmi_memory_free(memory, match, match_size(query), _Alignof(struct match));
         match = next;
     }
     cosmi_array_free(memory, query->order, query->order_capacity, sizeof(*query->order));
-    cosmi_memory_give(memory, query, sizeof(*query), _Alignof(cosm_query));
+    cosmi_memory_free(memory, query, sizeof(*query), _Alignof(cosm_query));
 }
 
 void cosmi_query_cache_free(struct query_cache *cache) {
@@ -136,7 +136,7 @@ static cosm_term_info show_term(const cosm_query *query, const struct archetype 
 
 static struct match *make_match(const cosm_query *query, struct archetype *archetype) {
     struct match *match =
-        cosmi_memory_take(query->cache->schema->memory, match_size(query), _Alignof(struct match));
+        cosmi_memory_alloc(query->cache->schema->memory, match_size(query), _Alignof(struct match));
     if (match == NULL) {
         return NULL;
     }
@@ -222,7 +222,7 @@ static bool see_archetype(void *context, struct archetype *archetype) {
         if (done) {
             link_match(query, query->pending);
         } else {
-            cosmi_memory_give(cache->schema->memory, query->pending, match_size(query),
+            cosmi_memory_free(cache->schema->memory, query->pending, match_size(query),
                               _Alignof(struct match));
         }
         query->pending = NULL;
@@ -285,7 +285,7 @@ static cosm_result keep_value(cosm_query *query, const char *call, uint32_t inde
                           "COSM_STORAGE_SHARED can ask for one",
                           call, index);
     }
-    void *bytes = cosmi_memory_take(schema->memory, type->size, type->alignment);
+    void *bytes = cosmi_memory_alloc(schema->memory, type->size, type->alignment);
     bool copied = bytes != NULL;
     if (copied && type->lifecycle.copy != NULL) {
         copied = type->lifecycle.copy(type->lifecycle.context, bytes, value);
@@ -293,7 +293,7 @@ static cosm_result keep_value(cosm_query *query, const char *call, uint32_t inde
         memcpy(bytes, value, type->size);
     }
     if (!copied) {
-        cosmi_memory_give(schema->memory, bytes, type->size, type->alignment);
+        cosmi_memory_free(schema->memory, bytes, type->size, type->alignment);
         return cosmi_fail_memory(schema->sink, schema->memory, call);
     }
     term->value = bytes;
@@ -492,7 +492,7 @@ cosm_query *cosmi_query_create(struct query_cache *cache, const char *call,
                                const cosm_query_desc *desc) {
     struct schema *schema = cache->schema;
     cosm_query *query =
-        cosmi_memory_take_zeroed(schema->memory, sizeof(*query), _Alignof(cosm_query));
+        cosmi_memory_alloc_zeroed(schema->memory, sizeof(*query), _Alignof(cosm_query));
     if (query == NULL) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);
         return NULL;

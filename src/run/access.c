@@ -189,9 +189,9 @@ static cosm_result keep_uses(struct runner *runner, struct system *system,
     for (uint32_t q = 0; q < system->query_count; q++) {
         component_max += system->queries[q]->term_count;
     }
-    system->components = cosmi_arena_take(
+    system->components = cosmi_arena_alloc(
         &system->arena, (component_max + 1) * sizeof(*system->components), sizeof(void *));
-    system->singletons = cosmi_arena_take(
+    system->singletons = cosmi_arena_alloc(
         &system->arena, (singleton_count + 1) * sizeof(*system->singletons), sizeof(void *));
     if (system->components == NULL || system->singletons == NULL) {
         return cosmi_fail_memory(runner->sink, runner->memory, access_call);

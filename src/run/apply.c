@@ -194,7 +194,7 @@ cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t cou
     struct command_chain few[8] = {{NULL, 0}};
     struct command_chain *chains = few;
     if (count > sizeof(few) / sizeof(few[0])) {
-        chains = cosmi_memory_take(&batch->memory, count * sizeof(*chains), sizeof(void *));
+        chains = cosmi_memory_alloc(&batch->memory, count * sizeof(*chains), sizeof(void *));
         if (chains == NULL) {
             return cosmi_fail_memory(batch->sink, &batch->memory, call);
         }
@@ -209,7 +209,7 @@ cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t cou
         set_busy(list, count, false);
     }
     if (chains != few) {
-        cosmi_memory_give(&batch->memory, chains, count * sizeof(*chains), sizeof(void *));
+        cosmi_memory_free(&batch->memory, chains, count * sizeof(*chains), sizeof(void *));
     }
     for (uint32_t i = 0; result == COSM_OK && i < count; i++) {
         cosmi_commands_forget(list[i]);

@@ -36,7 +36,8 @@ void cosmi_apply_skip(struct apply_plan *plan, const struct command *command) {
 }
 
 static struct change *new_change(struct apply_plan *plan, const struct command *command) {
-    struct change *change = cosmi_arena_take(plan->arena, sizeof(*change), _Alignof(struct change));
+    struct change *change =
+        cosmi_arena_alloc(plan->arena, sizeof(*change), _Alignof(struct change));
     if (plan->change_count == plan->change_capacity && !cosmi_apply_grow(plan)) {
         return NULL;
     }
@@ -112,7 +113,7 @@ static void drop_write(struct change *change, uint32_t component) {
 // At most one write per component stands: the last one.
 static cosm_result put_write(struct apply_plan *plan, struct change *change, uint32_t component,
                              const void *value) {
-    struct write *write = cosmi_arena_take(plan->arena, sizeof(*write), _Alignof(struct write));
+    struct write *write = cosmi_arena_alloc(plan->arena, sizeof(*write), _Alignof(struct write));
     if (write == NULL) {
         return plan_fail_memory(plan);
     }
@@ -255,7 +256,7 @@ static struct store *find_group_table(struct apply_plan *plan, const struct chan
         count++;
     }
     cosm_value *values =
-        cosmi_arena_take(plan->arena, (count + 1) * sizeof(*values), _Alignof(cosm_value));
+        cosmi_arena_alloc(plan->arena, (count + 1) * sizeof(*values), _Alignof(cosm_value));
     if (values == NULL) {
         (void)plan_fail_memory(plan);
         return NULL;
@@ -320,7 +321,7 @@ static struct tally *find_tally(struct apply_plan *plan, uint32_t world, struct 
         tally = tally->same_hash;
     }
     if (tally == NULL) {
-        tally = cosmi_arena_take(plan->arena, sizeof(*tally), _Alignof(struct tally));
+        tally = cosmi_arena_alloc(plan->arena, sizeof(*tally), _Alignof(struct tally));
         if (tally == NULL) {
             (void)plan_fail_memory(plan);
             return NULL;
@@ -340,7 +341,7 @@ static bool is_group_of(const struct change_group *group, const struct change *c
 
 static struct change_group *new_group(struct apply_plan *plan, const struct change *change) {
     struct change_group *group =
-        cosmi_arena_take(plan->arena, sizeof(*group), _Alignof(struct change_group));
+        cosmi_arena_alloc(plan->arena, sizeof(*group), _Alignof(struct change_group));
     const struct transition *transition =
         cosmi_schema_transition(plan->batch->schema, plan->call, change->source, change->target);
     struct tally *source = find_tally(plan, change->world, change->from);
@@ -369,7 +370,7 @@ static struct change_group *new_group(struct apply_plan *plan, const struct chan
 static cosm_result make_group_tables(struct apply_plan *plan) {
     size_t slots = (size_t)plan->table_mask + 1;
     plan->tally_table =
-        cosmi_arena_take(plan->arena, slots * sizeof(*plan->tally_table), sizeof(void *));
+        cosmi_arena_alloc(plan->arena, slots * sizeof(*plan->tally_table), sizeof(void *));
     if (plan->tally_table == NULL) {
         return plan_fail_memory(plan);
     }
@@ -418,7 +419,7 @@ static cosm_result group_moves(struct apply_plan *plan) {
     }
     uint32_t largest = 0;
     for (struct change_group *g = plan->groups; g != NULL; g = g->next) {
-        g->changes = cosmi_arena_take(plan->arena, g->count * sizeof(*g->changes), sizeof(void *));
+        g->changes = cosmi_arena_alloc(plan->arena, g->count * sizeof(*g->changes), sizeof(void *));
         if (g->changes == NULL) {
             return plan_fail_memory(plan);
         }
@@ -431,7 +432,7 @@ static cosm_result group_moves(struct apply_plan *plan) {
             group->changes[group->count++] = plan->changes[i];
         }
     }
-    plan->rows = cosmi_arena_take(plan->arena, largest * sizeof(*plan->rows), sizeof(uint32_t));
+    plan->rows = cosmi_arena_alloc(plan->arena, largest * sizeof(*plan->rows), sizeof(uint32_t));
     return plan->rows == NULL ? plan_fail_memory(plan) : COSM_OK;
 }
 
@@ -455,7 +456,7 @@ static cosm_result stage_groups(struct apply_plan *plan) {
         for (struct change_group *g = first; staged && g != end; g = g->next) {
             // One byte more, so that rows without bytes have a place too.
             size_t size = g->count * g->transition->target->row_size + 1;
-            g->staged = cosmi_arena_take(plan->arena, size, 16);
+            g->staged = cosmi_arena_alloc(plan->arena, size, 16);
             if (g->staged == NULL) {
                 return plan_fail_memory(plan);
             }
@@ -590,9 +591,9 @@ static cosm_result make_event_room(struct apply_plan *plan) {
 
 static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) {
     size_t slots = power_of_two_ceil((size_t)command_count * 2 + 1);
-    plan->table = cosmi_arena_take(plan->arena, slots * sizeof(*plan->table), sizeof(void *));
-    plan->changes =
-        cosmi_arena_take(plan->arena, (command_count + 1) * sizeof(*plan->changes), sizeof(void *));
+    plan->table = cosmi_arena_alloc(plan->arena, slots * sizeof(*plan->table), sizeof(void *));
+    plan->changes = cosmi_arena_alloc(plan->arena, (command_count + 1) * sizeof(*plan->changes),
+                                      sizeof(void *));
     if (plan->table == NULL || plan->changes == NULL) {
         return plan_fail_memory(plan);
     }

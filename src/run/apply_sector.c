@@ -22,7 +22,7 @@ static cosm_result fold_sector(struct apply_plan *plan, struct change *change,
         op = op->next;
     }
     if (op == NULL) {
-        op = cosmi_arena_take(plan->arena, sizeof(*op), _Alignof(struct sector_op));
+        op = cosmi_arena_alloc(plan->arena, sizeof(*op), _Alignof(struct sector_op));
         if (op == NULL) {
             return sector_fail_memory(plan);
         }
@@ -69,7 +69,7 @@ static cosm_result make_aside(struct apply_plan *plan, const struct change *chan
     if (!cosmi_sector_has_make(type) || (op->kind == SECTOR_ADD && is_there)) {
         return COSM_OK;
     }
-    char *bytes = cosmi_arena_take(plan->arena, type->size + type->alignment, 16);
+    char *bytes = cosmi_arena_alloc(plan->arena, type->size + type->alignment, 16);
     if (bytes == NULL) {
         return sector_fail_memory(plan);
     }
@@ -122,7 +122,8 @@ static cosm_result count_record(struct apply_plan *plan, struct record_counts *c
     uint32_t group = cosmi_sector_group_id(op->type);
     if (group >= counts->group_count) { // it was made just now
         uint32_t count = group + 1;
-        uint32_t *grown = cosmi_arena_take(plan->arena, count * sizeof(*grown), _Alignof(uint32_t));
+        uint32_t *grown =
+            cosmi_arena_alloc(plan->arena, count * sizeof(*grown), _Alignof(uint32_t));
         if (grown == NULL) {
             return sector_fail_memory(plan);
         }

@@ -22,7 +22,7 @@ static cosm_result tree_fail_memory(const struct apply_plan *plan) {
 static cosm_result put_noted(struct apply_plan *plan, uint32_t world, struct tree *tree,
                              uint32_t id, uint32_t parent) {
     struct tree_undo *undo =
-        cosmi_arena_take(plan->arena, sizeof(*undo), _Alignof(struct tree_undo));
+        cosmi_arena_alloc(plan->arena, sizeof(*undo), _Alignof(struct tree_undo));
     if (undo == NULL) {
         return tree_fail_memory(plan);
     }
@@ -45,8 +45,8 @@ bool cosmi_apply_grow(struct apply_plan *plan) {
     uint32_t capacity = plan->change_capacity * 2;
     size_t slots = ((size_t)plan->table_mask + 1) * 2;
     struct change **changes =
-        cosmi_arena_take(plan->arena, capacity * sizeof(*changes), sizeof(void *));
-    struct change **table = cosmi_arena_take(plan->arena, slots * sizeof(*table), sizeof(void *));
+        cosmi_arena_alloc(plan->arena, capacity * sizeof(*changes), sizeof(void *));
+    struct change **table = cosmi_arena_alloc(plan->arena, slots * sizeof(*table), sizeof(void *));
     if (changes == NULL || table == NULL) {
         return false;
     }

@@ -8,7 +8,7 @@ struct command *cosmi_commands_record(struct cosm_commands *commands, const char
                                       enum command_kind kind, size_t value_bytes,
                                       void **out_bytes) {
     size_t head = align_up(sizeof(struct command), 16);
-    struct command *command = cosmi_arena_take(&commands->arena, head + value_bytes, 16);
+    struct command *command = cosmi_arena_alloc(&commands->arena, head + value_bytes, 16);
     if (command == NULL) {
         (void)cosmi_fail_memory(commands->batch->sink, &commands->batch->memory, call);
         return NULL;

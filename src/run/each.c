@@ -168,7 +168,7 @@ cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     uint32_t count = list_items(query, worlds, rows, seats, NULL);
     size_t size = count * sizeof(struct each_item);
     struct each_call made = {.work = {query, each, context, NULL, 0}, .batch = batch};
-    made.work.items = cosmi_memory_take(&batch->memory, size, sizeof(void *));
+    made.work.items = cosmi_memory_alloc(&batch->memory, size, sizeof(void *));
     if (made.work.items == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
@@ -183,7 +183,7 @@ cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     double row_ns = sample_items(&made, count);
     finish_items(&made, count, row_ns, rows);
     cosmi_walk_end(&lock);
-    cosmi_memory_give(&batch->memory, made.work.items, size, sizeof(void *));
+    cosmi_memory_free(&batch->memory, made.work.items, size, sizeof(void *));
     if (UNLIKELY(made.watch.failure.result != COSM_OK)) {
         cosmi_watch_keep(&watch.own, &made.watch.failure);
     }

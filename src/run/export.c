@@ -23,7 +23,7 @@ void cosmi_export_drop(struct export_list *list, struct export *export) {
         cosmi_query_release(export->query);
     }
     if (export->kept_size > 0) {
-        cosmi_memory_give(list->memory, export, export->kept_size, _Alignof(struct export));
+        cosmi_memory_free(list->memory, export, export->kept_size, _Alignof(struct export));
     }
 }
 
@@ -402,7 +402,7 @@ static struct export *keep_export(const struct export_list *list, const struct e
     size_t field_size = desc->field == NULL ? 0 : strlen(desc->field) + 1;
     size_t query_size = desc->query == NULL ? 0 : sizeof(*desc->query);
     size_t size = sizeof(*made) + query_size + name_size + field_size;
-    struct export *kept = cosmi_memory_take(list->memory, size, _Alignof(struct export));
+    struct export *kept = cosmi_memory_alloc(list->memory, size, _Alignof(struct export));
     if (kept == NULL) {
         return NULL;
     }

@@ -473,9 +473,9 @@ static void free_witness(struct cosm_batch *batch, struct tensor *witness) {
     }
     free_buffer(batch, witness);
     if (witness->offsets != NULL) {
-        cosmi_memory_give(&batch->memory, witness->offsets, counted_size(batch), TENSOR_ALIGNMENT);
+        cosmi_memory_free(&batch->memory, witness->offsets, counted_size(batch), TENSOR_ALIGNMENT);
     }
-    cosmi_memory_give(&batch->memory, witness, sizeof(*witness), _Alignof(struct tensor));
+    cosmi_memory_free(&batch->memory, witness, sizeof(*witness), _Alignof(struct tensor));
 }
 
 static void drop_source(struct cosm_batch *batch, struct row_source *source) {
@@ -490,8 +490,8 @@ static void drop_source(struct cosm_batch *batch, struct row_source *source) {
         at = &(*at)->next;
     }
     *at = source->next;
-    cosmi_memory_give(&batch->memory, source->counted, counted_size(batch), TENSOR_ALIGNMENT);
-    cosmi_memory_give(&batch->memory, source, sizeof(*source), _Alignof(struct row_source));
+    cosmi_memory_free(&batch->memory, source->counted, counted_size(batch), TENSOR_ALIGNMENT);
+    cosmi_memory_free(&batch->memory, source, sizeof(*source), _Alignof(struct row_source));
 }
 
 // The source of an export in a batch, made where there is none yet. NULL when out of memory.
@@ -504,16 +504,16 @@ static struct row_source *use_source(struct cosm_batch *batch, const struct expo
     }
     if (source == NULL) {
         source =
-            cosmi_memory_take_zeroed(&batch->memory, sizeof(*source), _Alignof(struct row_source));
+            cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*source), _Alignof(struct row_source));
         if (source == NULL) {
             return NULL;
         }
         *source =
             (struct row_source){.next = batch->row_sources, .query = export->query, .store = store};
         source->counted =
-            cosmi_memory_take_zeroed(&batch->memory, counted_size(batch), TENSOR_ALIGNMENT);
+            cosmi_memory_alloc_zeroed(&batch->memory, counted_size(batch), TENSOR_ALIGNMENT);
         if (source->counted == NULL) {
-            cosmi_memory_give(&batch->memory, source, sizeof(*source), _Alignof(struct row_source));
+            cosmi_memory_free(&batch->memory, source, sizeof(*source), _Alignof(struct row_source));
             return NULL;
         }
         batch->row_sources = source;
@@ -549,7 +549,7 @@ static cosm_result open_buffer(struct cosm_batch *batch, const char *call, struc
 static cosm_result make_witness(struct cosm_batch *batch, const char *call,
                                 struct row_source *source) {
     struct tensor *witness =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*witness), _Alignof(struct tensor));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*witness), _Alignof(struct tensor));
     if (witness == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
@@ -561,7 +561,7 @@ static cosm_result make_witness(struct cosm_batch *batch, const char *call,
     witness->export = &source->handles;
     witness->source = source;
     witness->offsets =
-        cosmi_memory_take_zeroed(&batch->memory, counted_size(batch), TENSOR_ALIGNMENT);
+        cosmi_memory_alloc_zeroed(&batch->memory, counted_size(batch), TENSOR_ALIGNMENT);
     cosm_result result = witness->offsets == NULL
                              ? cosmi_fail_memory(batch->sink, &batch->memory, call)
                              : open_buffer(batch, call, witness);

@@ -128,7 +128,7 @@ static bool make_watch(const struct observer_board *board, const struct archetyp
     size_t sets_at = saved_at + plan.saved.count * sizeof(struct saved_value);
     size_t scratch_at = sets_at + plan.sets.count * sizeof(uint32_t);
     size_t bytes = scratch_at + plan.saved.count * sizeof(uint32_t);
-    char *piece = cosmi_memory_take_zeroed(board->memory, bytes, 16);
+    char *piece = cosmi_memory_alloc_zeroed(board->memory, bytes, 16);
     if (piece == NULL) {
         return false;
     }
@@ -151,7 +151,7 @@ static bool make_watch(const struct observer_board *board, const struct archetyp
 
 static void free_watch(const struct observer_board *board, const struct event_watch *watch) {
     if (watch != NULL) {
-        cosmi_memory_give(board->memory, (void *)watch, watch->bytes, 16);
+        cosmi_memory_free(board->memory, (void *)watch, watch->bytes, 16);
     }
 }
 
@@ -175,8 +175,8 @@ static void free_observer(struct observer_board *board, struct observer *observe
     if (observer->query != NULL) {
         cosmi_query_release(observer->query);
     }
-    cosmi_memory_give(board->memory, (void *)observer->name, observer->name_size, 1);
-    cosmi_memory_give(board->memory, observer, sizeof(*observer), _Alignof(struct observer));
+    cosmi_memory_free(board->memory, (void *)observer->name, observer->name_size, 1);
+    cosmi_memory_free(board->memory, observer, sizeof(*observer), _Alignof(struct observer));
 }
 
 void cosmi_board_free(struct observer_board *board) {
@@ -244,7 +244,7 @@ static void order_observers(struct observer_board *board) {
 static bool rewatch(struct observer_board *board, const struct observer *observer) {
     uint32_t count = paged_count(&board->schema->archetypes);
     size_t bytes = (count + 1) * sizeof(struct event_watch *);
-    struct event_watch **watches = cosmi_memory_take_zeroed(board->memory, bytes, sizeof(void *));
+    struct event_watch **watches = cosmi_memory_alloc_zeroed(board->memory, bytes, sizeof(void *));
     bool done = watches != NULL;
     for (uint32_t id = 1; done && id < count && !observer->is_sector; id++) {
         const struct archetype *archetype = schema_archetype(board->schema, id);
@@ -261,7 +261,7 @@ static bool rewatch(struct observer_board *board, const struct observer *observe
             archetype->watch = watches[id];
         }
     }
-    cosmi_memory_give(board->memory, watches, bytes, sizeof(void *));
+    cosmi_memory_free(board->memory, watches, bytes, sizeof(void *));
     return done;
 }
 
@@ -343,7 +343,7 @@ static cosm_result check_terms(const struct observer_board *board,
 static cosm_result fill_observer(struct observer_board *board, struct observer *observer,
                                  const cosm_observer_desc *desc) {
     observer->name_size = strlen(desc->name) + 1;
-    char *name = cosmi_memory_take(board->memory, observer->name_size, 1);
+    char *name = cosmi_memory_alloc(board->memory, observer->name_size, 1);
     if (name == NULL) {
         return cosmi_fail_memory(board->sink, board->memory, observer_call);
     }
@@ -418,7 +418,7 @@ uint32_t cosmi_observer_define(struct observer_board *board, const cosm_observer
         return 0;
     }
     struct observer *observer =
-        cosmi_memory_take_zeroed(board->memory, sizeof(*observer), _Alignof(struct observer));
+        cosmi_memory_alloc_zeroed(board->memory, sizeof(*observer), _Alignof(struct observer));
     if (observer == NULL) {
         (void)cosmi_fail_memory(board->sink, board->memory, observer_call);
         return 0;

@@ -124,9 +124,9 @@ cosm_result cosmi_plan_try(struct runner *runner, struct system *extra, const ch
     cosmi_arena_init(&arena, runner->memory);
     uint32_t room = runner->system_count + 1;
     struct circle_search search = {.runner = runner, .start = extra};
-    search.reached = cosmi_arena_take(&arena, room * sizeof(*search.reached), sizeof(void *));
-    search.from = cosmi_arena_take(&arena, room * sizeof(*search.from), sizeof(uint32_t));
-    search.seen = cosmi_arena_take(&arena, room, 1);
+    search.reached = cosmi_arena_alloc(&arena, room * sizeof(*search.reached), sizeof(void *));
+    search.from = cosmi_arena_alloc(&arena, room * sizeof(*search.from), sizeof(uint32_t));
+    search.seen = cosmi_arena_alloc(&arena, room, 1);
     cosm_result result = COSM_OK;
     if (search.reached == NULL || search.from == NULL || search.seen == NULL) {
         result = cosmi_fail_memory(runner->sink, runner->memory, call);
@@ -149,7 +149,7 @@ struct planning {
 };
 
 static void *take(struct planning *planning, size_t count, size_t size) {
-    void *bytes = cosmi_arena_take(&planning->plan->arena, (count + 1) * size, sizeof(void *));
+    void *bytes = cosmi_arena_alloc(&planning->plan->arena, (count + 1) * size, sizeof(void *));
     if (bytes == NULL) {
         planning->out_of_memory = true;
         return NULL;
@@ -401,7 +401,7 @@ static void count_references(struct runner *runner, struct plan *plan, bool take
 
 static void free_plan(struct runner *runner, struct plan *plan) {
     cosmi_arena_free(&plan->arena);
-    cosmi_memory_give(runner->memory, plan, sizeof(*plan), _Alignof(struct plan));
+    cosmi_memory_free(runner->memory, plan, sizeof(*plan), _Alignof(struct plan));
 }
 
 static struct plan *make_plan(struct runner *runner, const char *call) {
@@ -409,7 +409,7 @@ static struct plan *make_plan(struct runner *runner, const char *call) {
         return NULL;
     }
     struct plan *plan =
-        cosmi_memory_take_zeroed(runner->memory, sizeof(*plan), _Alignof(struct plan));
+        cosmi_memory_alloc_zeroed(runner->memory, sizeof(*plan), _Alignof(struct plan));
     if (plan == NULL) {
         (void)cosmi_fail_memory(runner->sink, runner->memory, call);
         return NULL;

@@ -50,7 +50,7 @@ static uint64_t ranked_sample(const struct profile_account *account, uint64_t ra
 // The account at this place, made when there is none. NULL when out of memory.
 static struct profile_account *account_at(struct memory *memory, struct profile_account **place) {
     if (*place == NULL) {
-        *place = cosmi_memory_take_zeroed(memory, sizeof(**place), _Alignof(max_align_t));
+        *place = cosmi_memory_alloc_zeroed(memory, sizeof(**place), _Alignof(max_align_t));
     }
     return *place;
 }
@@ -94,7 +94,7 @@ cosm_profile_figures cosmi_profile_phase_figures(const cosm_profile *profile, ui
 
 cosm_profile *cosmi_profile_create(struct memory *memory, const cosm_profile_desc *desc) {
     cosm_profile *profile =
-        cosmi_memory_take_zeroed(memory, sizeof(*profile), _Alignof(cosm_profile));
+        cosmi_memory_alloc_zeroed(memory, sizeof(*profile), _Alignof(cosm_profile));
     if (profile == NULL) {
         return NULL;
     }
@@ -103,7 +103,7 @@ cosm_profile *cosmi_profile_create(struct memory *memory, const cosm_profile_des
     if (event_max > 0) {
         // Not cleared: pages that no event comes to are never touched.
         profile->events =
-            cosmi_memory_take(memory, event_max * sizeof(*profile->events), _Alignof(max_align_t));
+            cosmi_memory_alloc(memory, event_max * sizeof(*profile->events), _Alignof(max_align_t));
         if (profile->events == NULL) {
             cosmi_profile_free(profile);
             return NULL;
@@ -122,22 +122,22 @@ void cosmi_profile_free(cosm_profile *profile) {
     struct memory *memory = profile->memory;
     for (uint32_t i = 0; i < profile->seat_room; i++) {
         struct profile_seat *seat = &profile->seats[i];
-        cosmi_memory_give(memory, seat->sums, seat_size(seat->system_room), SEAT_LINE);
+        cosmi_memory_free(memory, seat->sums, seat_size(seat->system_room), SEAT_LINE);
     }
-    cosmi_memory_give(memory, profile->seats, profile->seat_room * sizeof(*profile->seats),
+    cosmi_memory_free(memory, profile->seats, profile->seat_room * sizeof(*profile->seats),
                       SEAT_LINE);
     for (uint32_t i = 0; i < profile->system_room; i++) {
-        cosmi_memory_give(memory, profile->systems[i], sizeof(**profile->systems),
+        cosmi_memory_free(memory, profile->systems[i], sizeof(**profile->systems),
                           _Alignof(max_align_t));
     }
     cosmi_array_free(memory, profile->systems, profile->system_room, sizeof(*profile->systems));
     for (uint32_t i = 0; i <= COSM_PHASE_MAX; i++) {
-        cosmi_memory_give(memory, profile->phases[i], sizeof(*profile->phases[i]),
+        cosmi_memory_free(memory, profile->phases[i], sizeof(*profile->phases[i]),
                           _Alignof(max_align_t));
     }
-    cosmi_memory_give(memory, profile->events, profile->event_max * sizeof(*profile->events),
+    cosmi_memory_free(memory, profile->events, profile->event_max * sizeof(*profile->events),
                       _Alignof(max_align_t));
-    cosmi_memory_give(memory, profile, sizeof(*profile), _Alignof(cosm_profile));
+    cosmi_memory_free(memory, profile, sizeof(*profile), _Alignof(cosm_profile));
 }
 
 // The beginning of a phase: room.
@@ -158,14 +158,14 @@ static void make_seats(cosm_profile *profile, uint32_t seat_count) {
         return;
     }
     struct profile_seat *seats =
-        cosmi_memory_take_zeroed(profile->memory, seat_count * sizeof(*seats), SEAT_LINE);
+        cosmi_memory_alloc_zeroed(profile->memory, seat_count * sizeof(*seats), SEAT_LINE);
     if (seats == NULL) {
         return;
     }
     if (profile->seat_room > 0) {
         memcpy(seats, profile->seats, profile->seat_room * sizeof(*seats));
     }
-    cosmi_memory_give(profile->memory, profile->seats, profile->seat_room * sizeof(*seats),
+    cosmi_memory_free(profile->memory, profile->seats, profile->seat_room * sizeof(*seats),
                       SEAT_LINE);
     profile->seats = seats;
     profile->seat_room = seat_count;
@@ -189,11 +189,12 @@ static void make_sums(struct memory *memory, struct profile_seat *seat, uint32_t
     if (system_room <= seat->system_room) {
         return;
     }
-    struct profile_sums *sums = cosmi_memory_take_zeroed(memory, seat_size(system_room), SEAT_LINE);
+    struct profile_sums *sums =
+        cosmi_memory_alloc_zeroed(memory, seat_size(system_room), SEAT_LINE);
     if (sums == NULL) {
         return;
     }
-    cosmi_memory_give(memory, seat->sums, seat_size(seat->system_room), SEAT_LINE);
+    cosmi_memory_free(memory, seat->sums, seat_size(seat->system_room), SEAT_LINE);
     seat->sums = sums;
     seat->touched = (uint32_t *)(sums + system_room);
     seat->system_room = system_room;

@@ -4,15 +4,15 @@
 // Keeps what a batch has for its steps, made with the first one.
 static struct batch_run *make_run(struct cosm_batch *batch) {
     struct batch_run *run =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*run), _Alignof(struct batch_run));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*run), _Alignof(struct batch_run));
     if (run == NULL) {
         return NULL;
     }
     run->seat_count = batch->runner->crew.worker_count;
     size_t size = run->seat_count * sizeof(struct seat *);
-    run->seats = cosmi_memory_take_zeroed(&batch->memory, size, sizeof(void *));
+    run->seats = cosmi_memory_alloc_zeroed(&batch->memory, size, sizeof(void *));
     if (run->seats == NULL) {
-        cosmi_memory_give(&batch->memory, run, sizeof(*run), _Alignof(struct batch_run));
+        cosmi_memory_free(&batch->memory, run, sizeof(*run), _Alignof(struct batch_run));
         return NULL;
     }
     cosmi_arena_init(&run->items, &batch->memory);
@@ -24,7 +24,7 @@ static struct batch_run *make_run(struct cosm_batch *batch) {
 
 static struct seat *make_seat(struct cosm_batch *batch, uint32_t index) {
     struct seat *seat =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*seat), _Alignof(struct seat));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*seat), _Alignof(struct seat));
     if (seat != NULL) {
         seat->batch = batch;
         seat->index = index;
@@ -53,7 +53,7 @@ static void free_seat(struct cosm_batch *batch, struct seat *seat) {
     cosmi_arena_free(&seat->lanes);
     cosmi_array_free(&batch->memory, seat->chains, seat->chain_capacity, sizeof(*seat->chains));
     cosmi_array_free(&batch->memory, seat->spares, seat->spare_capacity, sizeof(*seat->spares));
-    cosmi_memory_give(&batch->memory, seat, sizeof(*seat), _Alignof(struct seat));
+    cosmi_memory_free(&batch->memory, seat, sizeof(*seat), _Alignof(struct seat));
 }
 
 uint32_t cosmi_step_seats(struct step *step, uint32_t count) {
@@ -95,14 +95,14 @@ void cosmi_step_free(struct cosm_batch *batch) {
             free_seat(batch, run->seats[s]);
         }
     }
-    cosmi_memory_give(&batch->memory, run->seats, run->seat_count * sizeof(struct seat *),
+    cosmi_memory_free(&batch->memory, run->seats, run->seat_count * sizeof(struct seat *),
                       sizeof(void *));
     cosmi_array_free(&batch->memory, run->active, run->active_capacity, 1);
     cosmi_array_free(&batch->memory, run->costs, run->cost_capacity, sizeof(*run->costs));
     cosmi_array_free(&batch->memory, run->inits, run->init_capacity, sizeof(struct system *));
     cosmi_readers_free(batch, &run->readers);
     cosmi_arena_free(&run->items);
-    cosmi_memory_give(&batch->memory, run, sizeof(*run), _Alignof(struct batch_run));
+    cosmi_memory_free(&batch->memory, run, sizeof(*run), _Alignof(struct batch_run));
     batch->run = NULL;
 }
 

@@ -29,7 +29,7 @@ static void add_item(struct chunk_work *work, struct chunk_item item) {
     if (work->count == work->capacity) {
         uint32_t more = work->capacity == 0 ? 64 : work->capacity * 2;
         struct chunk_item *items =
-            cosmi_arena_take(&work->step->run->items, more * sizeof(*items), sizeof(void *));
+            cosmi_arena_alloc(&work->step->run->items, more * sizeof(*items), sizeof(void *));
         if (items == NULL) {
             work->out_of_memory = true;
             return;
@@ -111,10 +111,11 @@ static void cut_table(struct chunk_work *work, struct chunk_item item, uint32_t 
 static struct reservation *make_reservation(struct chunk_work *work, uint32_t lane_count) {
     struct arena *arena = &work->step->run->items;
     struct reservation *reservation =
-        cosmi_arena_take(arena, sizeof(*reservation), _Alignof(struct reservation));
-    atomic_uchar *done = cosmi_arena_take(arena, lane_count + 1, 1);
-    cosm_entity *ids = cosmi_arena_take(arena, (size_t)lane_count * LANE_IDS * sizeof(*ids) + 1, 8);
-    uint8_t *taken = cosmi_arena_take(arena, lane_count + 1, 1);
+        cosmi_arena_alloc(arena, sizeof(*reservation), _Alignof(struct reservation));
+    atomic_uchar *done = cosmi_arena_alloc(arena, lane_count + 1, 1);
+    cosm_entity *ids =
+        cosmi_arena_alloc(arena, (size_t)lane_count * LANE_IDS * sizeof(*ids) + 1, 8);
+    uint8_t *taken = cosmi_arena_alloc(arena, lane_count + 1, 1);
     if (reservation == NULL || done == NULL || ids == NULL || taken == NULL) {
         work->out_of_memory = true;
         return NULL;

@@ -69,7 +69,7 @@ COLD static void apply_by_world(struct step *step, struct seat *seat,
                                 const struct command_chain *chains, uint32_t count) {
     uint32_t total = count_commands(chains, count);
     struct placed_command *placed =
-        cosmi_arena_take(&seat->lanes, total * sizeof(*placed), sizeof(void *));
+        cosmi_arena_alloc(&seat->lanes, total * sizeof(*placed), sizeof(void *));
     if (placed == NULL) {
         (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
         for (uint32_t i = 0; i < count; i++) {
@@ -225,8 +225,9 @@ static struct command_chain *gather_chains(struct step *step, uint32_t *out_coun
         total += run->seats[s] == NULL ? 0 : run->seats[s]->chain_count;
     }
     struct arena *arena = &run->items;
-    struct lane_chain *lanes = cosmi_arena_take(arena, total * sizeof(*lanes), sizeof(void *));
-    struct command_chain *chains = cosmi_arena_take(arena, total * sizeof(*chains), sizeof(void *));
+    struct lane_chain *lanes = cosmi_arena_alloc(arena, total * sizeof(*lanes), sizeof(void *));
+    struct command_chain *chains =
+        cosmi_arena_alloc(arena, total * sizeof(*chains), sizeof(void *));
     if (lanes == NULL || chains == NULL) {
         return NULL;
     }

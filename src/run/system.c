@@ -96,7 +96,7 @@ void cosmi_system_release(struct runner *runner, struct system *system) {
         cosmi_query_release(system->queries[q]);
     }
     cosmi_arena_free(&system->arena);
-    cosmi_memory_give(runner->memory, system, sizeof(*system), _Alignof(struct system));
+    cosmi_memory_free(runner->memory, system, sizeof(*system), _Alignof(struct system));
 }
 
 struct system *cosmi_system_by_id(const struct runner *runner, uint32_t id) {
@@ -409,7 +409,7 @@ uint32_t cosmi_system_define(struct runner *runner, const cosm_system_desc *desc
         return 0;
     }
     struct system *system =
-        cosmi_memory_take_zeroed(runner->memory, sizeof(*system), _Alignof(struct system));
+        cosmi_memory_alloc_zeroed(runner->memory, sizeof(*system), _Alignof(struct system));
     if (system == NULL) {
         (void)cosmi_fail_memory(runner->sink, runner->memory, define_call);
         return 0;

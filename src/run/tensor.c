@@ -105,7 +105,7 @@ static cosm_result make_row_tensor(struct tensor *tensor, struct cosm_batch *bat
     shown->kind = COSM_TENSOR_ROWS;
     shown->strides[0] = tensor->export->item_size;
     tensor->offsets =
-        cosmi_memory_take_zeroed(&batch->memory, offsets_size(batch), TENSOR_ALIGNMENT);
+        cosmi_memory_alloc_zeroed(&batch->memory, offsets_size(batch), TENSOR_ALIGNMENT);
     if (tensor->offsets == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
@@ -158,15 +158,15 @@ static void end_tensor(struct cosm_batch *batch, struct tensor *tensor) {
     }
     cosmi_gathered_free(batch, tensor);
     if (tensor->offsets != NULL) {
-        cosmi_memory_give(&batch->memory, tensor->offsets, offsets_size(batch), TENSOR_ALIGNMENT);
+        cosmi_memory_free(&batch->memory, tensor->offsets, offsets_size(batch), TENSOR_ALIGNMENT);
     }
-    cosmi_memory_give(&batch->memory, tensor, sizeof(*tensor), _Alignof(struct tensor));
+    cosmi_memory_free(&batch->memory, tensor, sizeof(*tensor), _Alignof(struct tensor));
 }
 
 cosm_result cosmi_tensor_make(struct cosm_batch *batch, const char *call,
                               const struct export *export) {
     struct tensor *tensor =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*tensor), _Alignof(struct tensor));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*tensor), _Alignof(struct tensor));
     if (tensor == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }

@@ -34,8 +34,8 @@ struct lane_cut cosmi_lane_cut(const cosm_query *query, const struct cosm_batch 
 static bool make_ids(struct reservation *reservation, struct seat *seat, struct world *world) {
     uint32_t count = reservation->lane_count * LANE_IDS;
     if (reservation->ids == NULL) {
-        reservation->ids = cosmi_arena_take(&seat->lanes, count * sizeof(*reservation->ids), 8);
-        reservation->taken = cosmi_arena_take(&seat->lanes, reservation->lane_count, 1);
+        reservation->ids = cosmi_arena_alloc(&seat->lanes, count * sizeof(*reservation->ids), 8);
+        reservation->taken = cosmi_arena_alloc(&seat->lanes, reservation->lane_count, 1);
     }
     if (reservation->ids == NULL || reservation->taken == NULL) {
         return false;

@@ -124,7 +124,7 @@ static bool list_shared(struct schema *schema, struct archetype *archetype) {
         }
         if (shared == NULL) {
             size_t size = (archetype->component_count - i) * sizeof(*shared);
-            shared = cosmi_arena_take(&schema->arena, size, sizeof(*shared));
+            shared = cosmi_arena_alloc(&schema->arena, size, sizeof(*shared));
         }
         if (shared == NULL) {
             return false;
@@ -151,9 +151,9 @@ static void lay_out_ticks(struct archetype *archetype, struct column_info *colum
 static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
                             const cosm_archetype_desc *desc, uint32_t column_count) {
     struct column_info *columns =
-        cosmi_arena_take(&schema->arena, column_count * sizeof(*columns), sizeof(void *));
+        cosmi_arena_alloc(&schema->arena, column_count * sizeof(*columns), sizeof(void *));
     uint32_t *sizes =
-        cosmi_arena_take(&schema->arena, column_count * sizeof(*sizes), sizeof(*sizes));
+        cosmi_arena_alloc(&schema->arena, column_count * sizeof(*sizes), sizeof(*sizes));
     struct column_slot slots[COSM_ARCHETYPE_COMPONENT_MAX];
     if (columns == NULL || sizes == NULL) {
         return false;
@@ -293,7 +293,7 @@ static struct archetype *add_archetype_locked(struct schema *schema, const char 
     }
     bool named = desc->name != NULL && desc->name[0] != '\0';
     struct archetype *archetype =
-        cosmi_arena_take(&schema->arena, sizeof(*archetype), _Alignof(struct archetype));
+        cosmi_arena_alloc(&schema->arena, sizeof(*archetype), _Alignof(struct archetype));
     if (archetype == NULL ||
         !fill_archetype(schema, call, archetype, id, desc, key->signature, column_count) ||
         !cosmi_map_reserve(&schema->archetype_sets) ||

@@ -138,7 +138,7 @@ static struct column_slot empty_slot(const struct map_draft *draft, uint32_t slo
 bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
                            const struct column_slot *entries, uint32_t count) {
     struct map_draft *draft =
-        cosmi_memory_take(arena->memory, sizeof(*draft), _Alignof(struct map_draft));
+        cosmi_memory_alloc(arena->memory, sizeof(*draft), _Alignof(struct map_draft));
     if (draft == NULL) {
         return false;
     }
@@ -146,7 +146,7 @@ bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
     draft->count = count;
     draft_search(draft);
     struct column_slot *slots =
-        cosmi_arena_take(arena, draft->slot_count * sizeof(*slots), _Alignof(struct column_slot));
+        cosmi_arena_alloc(arena, draft->slot_count * sizeof(*slots), _Alignof(struct column_slot));
     uint16_t *displacements =
         cosmi_arena_copy(arena, draft->displacements, draft->bucket_count * sizeof(*displacements),
                          _Alignof(uint16_t));
@@ -159,6 +159,6 @@ bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
         map->slots = slots;
         map->displacements = displacements;
     }
-    cosmi_memory_give(arena->memory, draft, sizeof(*draft), _Alignof(struct map_draft));
+    cosmi_memory_free(arena->memory, draft, sizeof(*draft), _Alignof(struct map_draft));
     return done;
 }

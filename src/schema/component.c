@@ -217,7 +217,7 @@ static bool same_value_type(const struct value_type *type, const struct value_de
 static struct value_type *keep_value_type(struct schema *schema, const struct value_kind *kind,
                                           const struct value_desc *desc, uint32_t id) {
     struct value_type *type =
-        cosmi_arena_take(&schema->arena, sizeof(*type), _Alignof(struct value_type));
+        cosmi_arena_alloc(&schema->arena, sizeof(*type), _Alignof(struct value_type));
     const char *name = cosmi_arena_copy_text(&schema->arena, desc->name);
     const char *type_name =
         desc->type == NULL ? name : cosmi_arena_copy_text(&schema->arena, desc->type);
@@ -335,7 +335,7 @@ static bool prepare_value(struct schema *schema, struct value_desc *desc, void *
     }
     bool is_split = desc->layout == COSM_LAYOUT_SPLIT && desc->default_value != NULL;
     if (is_split || cosmi_fields_have_default(desc->fields, desc->field_count)) {
-        void *value = cosmi_memory_take_zeroed(schema->memory, desc->size, 16);
+        void *value = cosmi_memory_alloc_zeroed(schema->memory, desc->size, 16);
         if (value == NULL) {
             (void)cosmi_fail_memory(schema->sink, schema->memory, desc->call);
             return false;
@@ -373,7 +373,7 @@ uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_compone
     cosmi_mutex_lock(&schema->lock);
     uint32_t id = define_value(schema, &kind, &value, NULL, NULL);
     cosmi_mutex_unlock(&schema->lock);
-    cosmi_memory_give(schema->memory, taken, desc->size, 16);
+    cosmi_memory_free(schema->memory, taken, desc->size, 16);
     return id;
 }
 
@@ -404,7 +404,7 @@ uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singlet
     cosmi_mutex_lock(&schema->lock);
     uint32_t id = define_value(schema, &kind, &value, prepare, context);
     cosmi_mutex_unlock(&schema->lock);
-    cosmi_memory_give(schema->memory, taken, desc->size, 16);
+    cosmi_memory_free(schema->memory, taken, desc->size, 16);
     return id;
 }
 
@@ -539,7 +539,7 @@ static uint32_t define_bundle_locked(struct schema *schema, const char *desc_nam
         return 0;
     }
     struct bundle *bundle =
-        cosmi_arena_take(&schema->arena, sizeof(*bundle), _Alignof(struct bundle));
+        cosmi_arena_alloc(&schema->arena, sizeof(*bundle), _Alignof(struct bundle));
     const char *name = cosmi_arena_copy_text(&schema->arena, desc_name);
     const uint32_t *members =
         cosmi_arena_copy(&schema->arena, signature->ids, signature->count * sizeof(*signature->ids),

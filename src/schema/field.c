@@ -337,7 +337,7 @@ bool cosmi_fields_keep(struct arena *arena, const cosm_field *fields, uint32_t c
     }
     cosm_field *items = cosmi_arena_copy(arena, fields, count * sizeof(*items), sizeof(void *));
     cosm_field_column *columns =
-        cosmi_arena_take(arena, count * sizeof(*columns), _Alignof(cosm_field_column));
+        cosmi_arena_alloc(arena, count * sizeof(*columns), _Alignof(cosm_field_column));
     if (items == NULL || columns == NULL) {
         return false;
     }

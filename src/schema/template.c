@@ -189,7 +189,7 @@ static const void *default_bytes(struct arena *arena, const struct value_type *t
     if (type->default_value != NULL) {
         return type->default_value;
     }
-    void *zeroes = cosmi_arena_take(arena, type->size, 16);
+    void *zeroes = cosmi_arena_alloc(arena, type->size, 16);
     if (zeroes != NULL) {
         memset(zeroes, 0, type->size);
     }
@@ -202,7 +202,7 @@ static bool describe_body(const struct schema *schema, const cosm_template_desc 
                           const struct signature *sectors, struct arena *arena,
                           struct template_body *body) {
     uint32_t most = desc->value_count + body->archetype->shared_count + sectors->count;
-    cosm_value *values = cosmi_arena_take(arena, (most + 1) * sizeof(*values), 16);
+    cosm_value *values = cosmi_arena_alloc(arena, (most + 1) * sizeof(*values), 16);
     if (values == NULL) {
         return false;
     }
@@ -278,7 +278,7 @@ uint32_t cosmi_schema_define_template(struct schema *schema, const cosm_template
     }
     struct arena arena;
     cosmi_arena_init(&arena, schema->memory);
-    struct template_part *parts = cosmi_arena_take(&arena, part_count * sizeof(*parts), 16);
+    struct template_part *parts = cosmi_arena_alloc(&arena, part_count * sizeof(*parts), 16);
     uint32_t id = 0;
     if (parts == NULL || !describe_body(schema, desc, &sectors, &arena, &body)) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);

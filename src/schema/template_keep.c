@@ -73,7 +73,7 @@ static uint64_t *mark_columns(const struct schema *schema, struct arena *arena,
                               const struct template_body *body) {
     const struct archetype *archetype = body->archetype;
     size_t size = (archetype->column_count / 64 + 1) * sizeof(uint64_t);
-    uint64_t *given = cosmi_arena_take(arena, size, sizeof(uint64_t));
+    uint64_t *given = cosmi_arena_alloc(arena, size, sizeof(uint64_t));
     if (given == NULL) {
         return NULL;
     }
@@ -97,8 +97,8 @@ static void *keep_object(struct schema *schema, const char *call, const struct v
                          const void *source) {
     size_t slack = type->alignment > 16 ? type->alignment - 16 : 0;
     struct template_object *kept =
-        cosmi_arena_take(&schema->arena, sizeof(*kept), _Alignof(struct template_object));
-    char *bytes = cosmi_arena_take(&schema->arena, type->size + slack, 16);
+        cosmi_arena_alloc(&schema->arena, sizeof(*kept), _Alignof(struct template_object));
+    char *bytes = cosmi_arena_alloc(&schema->arena, type->size + slack, 16);
     if (kept == NULL || bytes == NULL) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);
         return NULL;
@@ -150,9 +150,9 @@ static const struct template_body *keep_body(struct schema *schema, const char *
     }
     struct arena *arena = &schema->arena;
     struct template_body *kept =
-        cosmi_arena_take(arena, sizeof(*kept), _Alignof(struct template_body));
+        cosmi_arena_alloc(arena, sizeof(*kept), _Alignof(struct template_body));
     cosm_value *values =
-        cosmi_arena_take(arena, (body->value_count + 1) * sizeof(*values), _Alignof(cosm_value));
+        cosmi_arena_alloc(arena, (body->value_count + 1) * sizeof(*values), _Alignof(cosm_value));
     uint64_t *given = mark_columns(schema, arena, body);
     if (kept == NULL || values == NULL || given == NULL) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);
@@ -237,11 +237,11 @@ static bool find_rooms(struct schema *schema, struct template_part *parts, uint3
 static struct template *keep_parts(struct schema *schema, const char *call, const char *name,
                                    const struct template_part *parts, uint32_t count) {
     struct arena *arena = &schema->arena;
-    struct template *kept = cosmi_arena_take(arena, sizeof(*kept), _Alignof(struct template));
+    struct template *kept = cosmi_arena_alloc(arena, sizeof(*kept), _Alignof(struct template));
     char *kept_name = cosmi_arena_copy_text(arena, name);
     struct template_part *list = cosmi_arena_copy(arena, parts, count * sizeof(*list), 16);
     struct room_list rooms = {schema, NULL, 0};
-    rooms.rooms = cosmi_arena_take(arena, count * sizeof(*rooms.rooms), 16);
+    rooms.rooms = cosmi_arena_alloc(arena, count * sizeof(*rooms.rooms), 16);
     if (kept == NULL || kept_name == NULL || list == NULL || rooms.rooms == NULL) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);
         return NULL;

@@ -80,7 +80,7 @@ static bool list_drops(struct schema *schema, struct transition *transition,
     if (count == 0) {
         return true;
     }
-    uint16_t *drops = cosmi_arena_take(&schema->arena, count * sizeof(*drops), _Alignof(uint16_t));
+    uint16_t *drops = cosmi_arena_alloc(&schema->arena, count * sizeof(*drops), _Alignof(uint16_t));
     if (drops == NULL) {
         return false;
     }
@@ -98,14 +98,14 @@ static bool list_drops(struct schema *schema, struct transition *transition,
 static bool fill_transition(struct schema *schema, struct transition_entry *entry,
                             const struct archetype *source, struct archetype *target) {
     size_t reshape_max = count_reshapes(source, target);
-    struct column_copy *copies = cosmi_arena_take(
+    struct column_copy *copies = cosmi_arena_alloc(
         &schema->arena, target->column_count * sizeof(*copies), _Alignof(struct column_copy));
-    uint16_t *fills =
-        cosmi_arena_take(&schema->arena, target->column_count * sizeof(*fills), _Alignof(uint16_t));
+    uint16_t *fills = cosmi_arena_alloc(&schema->arena, target->column_count * sizeof(*fills),
+                                        _Alignof(uint16_t));
     struct column_reshape *reshapes =
         reshape_max == 0 ? NULL
-                         : cosmi_arena_take(&schema->arena, reshape_max * sizeof(*reshapes),
-                                            _Alignof(struct column_reshape));
+                         : cosmi_arena_alloc(&schema->arena, reshape_max * sizeof(*reshapes),
+                                             _Alignof(struct column_reshape));
     if (copies == NULL || fills == NULL || (reshape_max > 0 && reshapes == NULL)) {
         return false;
     }
@@ -158,7 +158,7 @@ static const struct transition *transition_locked(struct schema *schema,
         return &schema->transition_entries[known]->transition;
     }
     struct transition_entry *entry =
-        cosmi_arena_take(&schema->arena, sizeof(*entry), _Alignof(struct transition_entry));
+        cosmi_arena_alloc(&schema->arena, sizeof(*entry), _Alignof(struct transition_entry));
     if (entry == NULL || !fill_transition(schema, entry, source, target)) {
         return NULL;
     }
@@ -210,7 +210,7 @@ static void keep_edge(struct schema *schema, struct archetype *source, uint32_t 
     _Atomic(struct edge_page *) *place = &source->edges[component / EDGE_PAGE_COMPONENTS];
     struct edge_page *page = atomic_load_explicit(place, memory_order_relaxed);
     if (page == NULL) {
-        page = cosmi_arena_take(&schema->arena, sizeof(*page), _Alignof(struct edge_page));
+        page = cosmi_arena_alloc(&schema->arena, sizeof(*page), _Alignof(struct edge_page));
         if (page != NULL) {
             for (uint32_t i = 0; i < EDGE_PAGE_COMPONENTS; i++) {
                 atomic_init(&page->add[i], NULL);

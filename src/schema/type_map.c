@@ -40,7 +40,7 @@ bool cosmi_type_map_reserve(struct type_map *map, struct arena *arena) {
         return true;
     }
     uint32_t count = old == NULL ? SLOTS_FIRST : 2 * (old->mask + 1);
-    struct type_slots *slots = cosmi_arena_take(
+    struct type_slots *slots = cosmi_arena_alloc(
         arena, sizeof(*slots) + count * sizeof(*slots->items), _Alignof(struct type_slots));
     if (slots == NULL) {
         return false;

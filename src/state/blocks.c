@@ -152,7 +152,7 @@ static cosm_result pack_block(struct block_writer *writer, const struct block_he
     size_t gathered = part_count == 1 ? 0 : align_up(raw_size, BLOCK_ALIGNMENT);
     size_t room = codec->bound(codec->context, raw_size);
     packing->size = gathered + room;
-    packing->bytes = cosmi_memory_take(writer->memory, packing->size, BLOCK_ALIGNMENT);
+    packing->bytes = cosmi_memory_alloc(writer->memory, packing->size, BLOCK_ALIGNMENT);
     if (packing->bytes == NULL) {
         return cosmi_fail_memory(writer->sink, writer->memory, writer->call);
     }
@@ -209,7 +209,7 @@ cosm_result cosmi_blocks_put(struct block_writer *writer, const struct block_hea
         put_block(writer, head, is_packed, raw_size, is_packed ? &packed : parts,
                   is_packed ? 1 : part_count);
     }
-    cosmi_memory_give(writer->memory, packing.bytes, packing.size, BLOCK_ALIGNMENT);
+    cosmi_memory_free(writer->memory, packing.bytes, packing.size, BLOCK_ALIGNMENT);
     return result;
 }
 
@@ -410,12 +410,12 @@ struct unpacked_home {
 
 static void end_unpacked(struct piece_home *home) {
     struct unpacked_home *unpacked = (struct unpacked_home *)home;
-    cosmi_memory_give(unpacked->memory, unpacked, unpacked->size, BLOCK_ALIGNMENT);
+    cosmi_memory_free(unpacked->memory, unpacked, unpacked->size, BLOCK_ALIGNMENT);
 }
 
 static struct unpacked_home *make_unpacked(struct memory *memory, size_t size) {
     size_t all = UNPACKED_BYTES_AT + size;
-    struct unpacked_home *unpacked = cosmi_memory_take(memory, all, BLOCK_ALIGNMENT);
+    struct unpacked_home *unpacked = cosmi_memory_alloc(memory, all, BLOCK_ALIGNMENT);
     if (unpacked != NULL) {
         atomic_init(&unpacked->home.refs, 1);
         unpacked->home.end = end_unpacked;

@@ -30,7 +30,7 @@ cosm_result cosmi_capture_ready(struct cosm_batch *batch, const char *call) {
     }
     if (batch->bases == NULL) {
         size_t size = batch->world_count * sizeof(struct world_base);
-        batch->bases = cosmi_memory_take_zeroed(&batch->memory, size, _Alignof(struct world_base));
+        batch->bases = cosmi_memory_alloc_zeroed(&batch->memory, size, _Alignof(struct world_base));
     }
     return batch->bases != NULL ? COSM_OK : cosmi_fail_memory(batch->sink, &batch->memory, call);
 }
@@ -46,7 +46,7 @@ void cosmi_bases_free(struct cosm_batch *batch, struct memory *memory) {
     for (uint32_t w = 0; batch->bases != NULL && w < batch->world_count; w++) {
         cosmi_base_forget(batch, memory, w);
     }
-    cosmi_memory_give(&batch->memory, batch->bases, batch->world_count * sizeof(struct world_base),
+    cosmi_memory_free(&batch->memory, batch->bases, batch->world_count * sizeof(struct world_base),
                       _Alignof(struct world_base));
     batch->bases = NULL;
 }

@@ -128,9 +128,9 @@ static void match_aliases(struct field_match *match, const cosm_load_desc *desc)
 
 static bool match_make(struct convert_job *job, struct field_match *match) {
     uint32_t count = match->type->fields.count;
-    match->sources = cosmi_arena_take(job->arena, (count + 1) * sizeof(*match->sources), 4);
+    match->sources = cosmi_arena_alloc(job->arena, (count + 1) * sizeof(*match->sources), 4);
     match->is_taken =
-        cosmi_arena_take(job->arena, (match->file->field_count + 1) * sizeof(*match->is_taken), 1);
+        cosmi_arena_alloc(job->arena, (match->file->field_count + 1) * sizeof(*match->is_taken), 1);
     if (match->sources == NULL || match->is_taken == NULL) {
         return false;
     }
@@ -169,7 +169,7 @@ static cosm_result convert_plan_fields(struct convert_job *job, struct conversio
     const struct field_list *fields = &conversion->type->fields;
     struct field_match match = {.file = file, .type = conversion->type};
     conversion->moves =
-        cosmi_arena_take(job->arena, (fields->count + 1) * sizeof(*conversion->moves), 8);
+        cosmi_arena_alloc(job->arena, (fields->count + 1) * sizeof(*conversion->moves), 8);
     if (conversion->moves == NULL || !match_make(job, &match)) {
         return convert_fail_memory(job);
     }

@@ -58,9 +58,9 @@ static int compare_ways(const void *a, const void *b) {
 
 static const struct label_map *make_label_map(struct arena *arena, const cosm_field *old,
                                               const cosm_field *field) {
-    struct label_map *map = cosmi_arena_take(arena, sizeof(*map), _Alignof(struct label_map));
+    struct label_map *map = cosmi_arena_alloc(arena, sizeof(*map), _Alignof(struct label_map));
     struct label_way *ways =
-        cosmi_arena_take(arena, old->labels->count * sizeof(*ways), _Alignof(struct label_way));
+        cosmi_arena_alloc(arena, old->labels->count * sizeof(*ways), _Alignof(struct label_way));
     if (map == NULL || ways == NULL) {
         return NULL;
     }

@@ -158,7 +158,7 @@ static bool diff_take_values(struct diff *diff) {
     }
     for (uint32_t side = 0; side < 2; side++) {
         diff->values[side] =
-            cosmi_memory_take(diff->memory, diff->value_size + 1, COSM_COMPONENT_ALIGNMENT_MAX);
+            cosmi_memory_alloc(diff->memory, diff->value_size + 1, COSM_COMPONENT_ALIGNMENT_MAX);
         diff->no_memory = diff->no_memory || diff->values[side] == NULL;
     }
     return !diff->no_memory;
@@ -169,21 +169,21 @@ static bool diff_take_marks(struct diff *diff) {
     uint32_t after = image_ids(diff->images[1])->ids.known;
     diff->id_end = before > after ? before : after;
     size_t size = ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t);
-    diff->marks = cosmi_memory_take_zeroed(diff->memory, size, _Alignof(uint64_t));
-    diff->moved = cosmi_memory_take_zeroed(diff->memory, size, _Alignof(uint64_t));
+    diff->marks = cosmi_memory_alloc_zeroed(diff->memory, size, _Alignof(uint64_t));
+    diff->moved = cosmi_memory_alloc_zeroed(diff->memory, size, _Alignof(uint64_t));
     diff->no_memory = diff->marks == NULL || diff->moved == NULL;
     return !diff->no_memory;
 }
 
 static void diff_give_all(struct diff *diff) {
     size_t size = ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t);
-    cosmi_memory_give(diff->memory, diff->marks, size, _Alignof(uint64_t));
-    cosmi_memory_give(diff->memory, diff->moved, size, _Alignof(uint64_t));
+    cosmi_memory_free(diff->memory, diff->marks, size, _Alignof(uint64_t));
+    cosmi_memory_free(diff->memory, diff->moved, size, _Alignof(uint64_t));
     for (uint32_t side = 0; side < 2; side++) {
-        cosmi_memory_give(diff->memory, diff->values[side], diff->value_size + 1,
+        cosmi_memory_free(diff->memory, diff->values[side], diff->value_size + 1,
                           COSM_COMPONENT_ALIGNMENT_MAX);
         for (uint32_t i = 0; i < diff->sector_count; i++) {
-            cosmi_memory_give(diff->memory, diff->sectors[i].places[side],
+            cosmi_memory_free(diff->memory, diff->sectors[i].places[side],
                               ((size_t)diff->id_end + 1) * sizeof(uint32_t), _Alignof(uint32_t));
         }
     }

@@ -137,13 +137,13 @@ static void diff_mark_children(struct diff *diff, uint32_t parent) {
 
 static bool diff_take_bits(struct diff *diff, uint64_t **out_bits) {
     size_t size = ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t);
-    *out_bits = cosmi_memory_take_zeroed(diff->memory, size, _Alignof(uint64_t));
+    *out_bits = cosmi_memory_alloc_zeroed(diff->memory, size, _Alignof(uint64_t));
     diff->no_memory = diff->no_memory || *out_bits == NULL;
     return *out_bits != NULL;
 }
 
 static void diff_give_bits(struct diff *diff, uint64_t *bits) {
-    cosmi_memory_give(diff->memory, bits, ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t),
+    cosmi_memory_free(diff->memory, bits, ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t),
                       _Alignof(uint64_t));
 }
 
@@ -155,7 +155,7 @@ static void diff_mark_links(struct diff *diff) {
         return;
     }
     size_t size = (size_t)diff->id_end * sizeof(uint32_t);
-    diff->sibling = cosmi_memory_take(diff->memory, size, _Alignof(uint32_t));
+    diff->sibling = cosmi_memory_alloc(diff->memory, size, _Alignof(uint32_t));
     diff->no_memory = diff->no_memory || (diff->sibling == NULL && size > 0);
     for (uint32_t id = 0; id < diff->id_end && !diff->no_memory; id++) {
         const struct link *b = diff_link(diff->images[0], id);
@@ -174,7 +174,7 @@ static void diff_mark_links(struct diff *diff) {
             diff_mark_children(diff, is);
         }
     }
-    cosmi_memory_give(diff->memory, diff->sibling, size, _Alignof(uint32_t));
+    cosmi_memory_free(diff->memory, diff->sibling, size, _Alignof(uint32_t));
     diff_give_bits(diff, seen);
 }
 
@@ -246,7 +246,7 @@ static void diff_add_container(struct diff *diff, const struct part *before,
     *entry = (struct diff_sectors){.group = after != NULL ? after->group : before->group,
                                    .images = {before, after}};
     for (uint32_t side = 0; side < 2; side++) {
-        entry->places[side] = cosmi_memory_take_zeroed(
+        entry->places[side] = cosmi_memory_alloc_zeroed(
             diff->memory, ((size_t)diff->id_end + 1) * sizeof(uint32_t), _Alignof(uint32_t));
         diff->no_memory = diff->no_memory || entry->places[side] == NULL;
     }

@@ -17,7 +17,7 @@ static size_t copies_size(const struct exchange *exchange) {
 bool cosmi_exchange_begin(struct exchange *exchange, struct memory *memory, uint32_t count) {
     *exchange = (struct exchange){.memory = memory, .count = count, .aside_alignment = 16};
     if (count > 0) {
-        exchange->stays = cosmi_memory_take_zeroed(memory, stays_size(exchange), sizeof(uint64_t));
+        exchange->stays = cosmi_memory_alloc_zeroed(memory, stays_size(exchange), sizeof(uint64_t));
     }
     return count == 0 || exchange->stays != NULL;
 }
@@ -44,13 +44,13 @@ void cosmi_exchange_look(struct exchange *exchange, uint32_t index, const struct
 
 bool cosmi_exchange_room(struct exchange *exchange) {
     if (exchange->copy_count > 0) {
-        exchange->copies = cosmi_memory_take(exchange->memory, copies_size(exchange),
-                                             _Alignof(struct pending_copy));
+        exchange->copies = cosmi_memory_alloc(exchange->memory, copies_size(exchange),
+                                              _Alignof(struct pending_copy));
     }
     // Objects may have no bytes.
     if (exchange->aside_size > 0) {
         exchange->aside =
-            cosmi_memory_take(exchange->memory, exchange->aside_size, exchange->aside_alignment);
+            cosmi_memory_alloc(exchange->memory, exchange->aside_size, exchange->aside_alignment);
     }
     return (exchange->copy_count == 0 || exchange->copies != NULL) &&
            (exchange->aside_size == 0 || exchange->aside != NULL);
@@ -80,15 +80,15 @@ cosm_result cosmi_exchange_make(struct exchange *exchange, const struct sink *si
 
 static void exchange_free(struct exchange *exchange) {
     if (exchange->stays != NULL) {
-        cosmi_memory_give(exchange->memory, exchange->stays, stays_size(exchange),
+        cosmi_memory_free(exchange->memory, exchange->stays, stays_size(exchange),
                           sizeof(uint64_t));
     }
     if (exchange->copies != NULL) {
-        cosmi_memory_give(exchange->memory, exchange->copies, copies_size(exchange),
+        cosmi_memory_free(exchange->memory, exchange->copies, copies_size(exchange),
                           _Alignof(struct pending_copy));
     }
     if (exchange->aside != NULL) {
-        cosmi_memory_give(exchange->memory, exchange->aside, exchange->aside_size,
+        cosmi_memory_free(exchange->memory, exchange->aside, exchange->aside_size,
                           exchange->aside_alignment);
     }
     *exchange = (struct exchange){.count = 0};

@@ -65,7 +65,7 @@ static cosm_result prepare_fork_ids(const struct fork *fork) {
 }
 
 static void give_plans(struct fork *fork) {
-    cosmi_memory_give(&fork->batch->memory, fork->plans, fork->count * sizeof(struct restore),
+    cosmi_memory_free(&fork->batch->memory, fork->plans, fork->count * sizeof(struct restore),
                       _Alignof(struct restore));
     cosmi_image_release(fork->memory, fork->image);
     fork->plans = NULL;
@@ -87,8 +87,8 @@ static cosm_result prepare_by_image(struct fork *fork) {
     if (fork->image == NULL) {
         return cosm_error_result();
     }
-    fork->plans = cosmi_memory_take(&batch->memory, fork->count * sizeof(struct restore),
-                                    _Alignof(struct restore));
+    fork->plans = cosmi_memory_alloc(&batch->memory, fork->count * sizeof(struct restore),
+                                     _Alignof(struct restore));
     if (fork->plans == NULL) {
         give_plans(fork);
         return cosmi_fail_memory(batch->sink, &batch->memory, fork->call);

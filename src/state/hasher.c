@@ -16,7 +16,7 @@ static size_t notes_size(const struct hasher_table *table) {
 
 struct cosm_hasher *cosmi_hasher_create(struct cosm_batch *batch, const char *call) {
     struct cosm_hasher *hasher =
-        cosmi_memory_take_zeroed(&batch->memory, hasher_size(batch), _Alignof(struct cosm_hasher));
+        cosmi_memory_alloc_zeroed(&batch->memory, hasher_size(batch), _Alignof(struct cosm_hasher));
     if (hasher == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
@@ -29,7 +29,7 @@ struct cosm_hasher *cosmi_hasher_create(struct cosm_batch *batch, const char *ca
 }
 
 static void free_notes(struct memory *memory, struct hasher_table *table) {
-    cosmi_memory_give(memory, table->notes.hashes, notes_size(table), sizeof(uint64_t));
+    cosmi_memory_free(memory, table->notes.hashes, notes_size(table), sizeof(uint64_t));
     table->notes.hashes = NULL;
     table->chunk_capacity = 0;
 }
@@ -41,12 +41,12 @@ void cosmi_hasher_destroy(struct cosm_hasher *hasher) {
         for (uint32_t i = 0; i < world->table_count; i++) {
             free_notes(&batch->memory, &world->tables[i]);
         }
-        cosmi_memory_give(&batch->memory, world->tables,
+        cosmi_memory_free(&batch->memory, world->tables,
                           world->table_capacity * sizeof(*world->tables),
                           _Alignof(struct hasher_table));
         cosmi_map_free(&world->map);
     }
-    cosmi_memory_give(&batch->memory, hasher, hasher_size(batch), _Alignof(struct cosm_hasher));
+    cosmi_memory_free(&batch->memory, hasher, hasher_size(batch), _Alignof(struct cosm_hasher));
 }
 
 static bool is_numbered(const void *context, uint32_t index, const void *key) {
@@ -61,7 +61,7 @@ static bool grow_tables(struct memory *memory, struct hasher_world *world) {
     }
     uint32_t capacity = world->table_capacity == 0 ? 4 : world->table_capacity * 2;
     struct hasher_table *tables =
-        cosmi_memory_take(memory, capacity * sizeof(*tables), _Alignof(struct hasher_table));
+        cosmi_memory_alloc(memory, capacity * sizeof(*tables), _Alignof(struct hasher_table));
     if (tables == NULL) {
         return false;
     }
@@ -69,7 +69,7 @@ static bool grow_tables(struct memory *memory, struct hasher_world *world) {
     if (size > 0) {
         memcpy(tables, world->tables, world->table_count * sizeof(*tables));
     }
-    cosmi_memory_give(memory, world->tables, size, _Alignof(struct hasher_table));
+    cosmi_memory_free(memory, world->tables, size, _Alignof(struct hasher_table));
     world->tables = tables;
     world->table_capacity = capacity;
     return true;
@@ -107,7 +107,7 @@ static bool fit_notes(struct memory *memory, struct hasher_table *table, const s
     uint32_t capacity = chunks + chunks / 4;
     struct hasher_table grown = *table;
     grown.chunk_capacity = capacity;
-    uint64_t *hashes = cosmi_memory_take_zeroed(memory, notes_size(&grown), sizeof(uint64_t));
+    uint64_t *hashes = cosmi_memory_alloc_zeroed(memory, notes_size(&grown), sizeof(uint64_t));
     if (hashes == NULL) {
         return false;
     }

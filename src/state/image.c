@@ -15,7 +15,7 @@ static size_t image_size(uint32_t part_room) {
 
 struct world_image *cosmi_image_create(struct memory *memory, uint32_t part_room) {
     struct world_image *image =
-        cosmi_memory_take_zeroed(memory, image_size(part_room), IMAGE_ALIGNMENT);
+        cosmi_memory_alloc_zeroed(memory, image_size(part_room), IMAGE_ALIGNMENT);
     if (image != NULL) {
         atomic_init(&image->refs, 1);
         image->part_room = part_room;
@@ -64,7 +64,7 @@ void cosmi_image_release(struct memory *memory, struct world_image *image) {
     for (uint32_t i = 0; i < image->part_count; i++) {
         cosmi_part_release(memory, image->parts[i]);
     }
-    cosmi_memory_give(memory, image, image_size(image->part_room), IMAGE_ALIGNMENT);
+    cosmi_memory_free(memory, image, image_size(image->part_room), IMAGE_ALIGNMENT);
 }
 
 uint32_t cosmi_image_index(const struct world_image *image, uint32_t kind, uint32_t key) {
@@ -88,7 +88,7 @@ static size_t snapshot_size(uint32_t world_count) {
 
 struct cosm_snapshot *cosmi_snapshot_make(struct memory *memory, uint32_t world_count) {
     struct cosm_snapshot *snapshot =
-        cosmi_memory_take_zeroed(memory, snapshot_size(world_count), IMAGE_ALIGNMENT);
+        cosmi_memory_alloc_zeroed(memory, snapshot_size(world_count), IMAGE_ALIGNMENT);
     if (snapshot != NULL) {
         snapshot->memory = memory;
         snapshot->world_count = world_count;
@@ -100,7 +100,7 @@ void cosmi_snapshot_free(struct cosm_snapshot *snapshot) {
     for (uint32_t w = 0; w < snapshot->world_count; w++) {
         cosmi_image_release(snapshot->memory, snapshot->worlds[w]);
     }
-    cosmi_memory_give(snapshot->memory, snapshot, snapshot_size(snapshot->world_count),
+    cosmi_memory_free(snapshot->memory, snapshot, snapshot_size(snapshot->world_count),
                       IMAGE_ALIGNMENT);
 }
 

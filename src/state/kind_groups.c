@@ -119,9 +119,9 @@ static bool make_plan_lists(const struct restore *restore, struct shared_plan *p
                                     sizeof(*made->groups));
     made->free_numbers = cosmi_array_grow(memory, NULL, &made->free_capacity, order->group_count,
                                           sizeof(*made->free_numbers));
-    plan->tables = cosmi_memory_take_zeroed(memory, order->group_count * sizeof(*plan->tables),
-                                            _Alignof(void *));
-    plan->head_counts = cosmi_memory_take_zeroed(
+    plan->tables = cosmi_memory_alloc_zeroed(memory, order->group_count * sizeof(*plan->tables),
+                                             _Alignof(void *));
+    plan->head_counts = cosmi_memory_alloc_zeroed(
         memory, order->value_count * sizeof(*plan->head_counts), _Alignof(uint32_t));
     if (made->values == NULL || made->groups == NULL || made->free_numbers == NULL ||
         plan->tables == NULL || plan->head_counts == NULL) {
@@ -268,7 +268,7 @@ static cosm_result make_shared_plan(const struct restore *restore, struct shared
     bool has_home = world_shared(batch, restore->world.index) != NULL;
     if (!has_home) {
         plan->home =
-            cosmi_memory_take(&batch->memory, sizeof(*plan->home), _Alignof(struct shared));
+            cosmi_memory_alloc(&batch->memory, sizeof(*plan->home), _Alignof(struct shared));
     }
     if ((!has_home && plan->home == NULL) || !make_plan_lists(restore, plan, &order)) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
@@ -285,7 +285,7 @@ static cosm_result reserve_groups(struct restore *restore, const struct part *pa
     struct cosm_batch *batch = restore->world.batch;
     (void)part;
     struct shared_plan *plan =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*plan), _Alignof(struct shared_plan));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*plan), _Alignof(struct shared_plan));
     if (plan == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
     }
@@ -307,11 +307,11 @@ static void free_shared_plan(const struct restore *restore, struct shared_plan *
     struct memory *memory = &restore->world.batch->memory;
     struct shared_order order =
         shared_order_read(image_only(restore->image, PART_GROUPS)->blobs[0]);
-    cosmi_memory_give(memory, plan->tables, order.group_count * sizeof(*plan->tables),
+    cosmi_memory_free(memory, plan->tables, order.group_count * sizeof(*plan->tables),
                       _Alignof(void *));
-    cosmi_memory_give(memory, plan->head_counts, order.value_count * sizeof(*plan->head_counts),
+    cosmi_memory_free(memory, plan->head_counts, order.value_count * sizeof(*plan->head_counts),
                       _Alignof(uint32_t));
-    cosmi_memory_give(memory, plan, sizeof(*plan), _Alignof(struct shared_plan));
+    cosmi_memory_free(memory, plan, sizeof(*plan), _Alignof(struct shared_plan));
 }
 
 static void cancel_groups(struct restore *restore, struct restore_plan *slot) {
@@ -334,7 +334,7 @@ static void cancel_groups(struct restore *restore, struct restore_plan *slot) {
     if (!plan->is_same) {
         free_shared_lists(memory, made);
     }
-    cosmi_memory_give(memory, plan->home, sizeof(*plan->home), _Alignof(struct shared));
+    cosmi_memory_free(memory, plan->home, sizeof(*plan->home), _Alignof(struct shared));
     free_shared_plan(restore, plan);
 }
 

@@ -14,9 +14,9 @@ static void end_load(struct load_job *job) {
     cosmi_block_give(&job->block);
     cosmi_block_give(&job->schema_block);
     cosmi_array_free(memory, job->held, job->held_capacity, sizeof(*job->held));
-    cosmi_memory_give(memory, job->old_values.bytes, job->old_values.size,
+    cosmi_memory_free(memory, job->old_values.bytes, job->old_values.size,
                       COSM_COMPONENT_ALIGNMENT_MAX);
-    cosmi_memory_give(memory, job->new_values.bytes, job->new_values.size,
+    cosmi_memory_free(memory, job->new_values.bytes, job->new_values.size,
                       COSM_COMPONENT_ALIGNMENT_MAX);
     cosmi_arena_free(&job->world_arena);
     cosmi_arena_free(&job->arena);

@@ -29,8 +29,8 @@ static uint32_t number_value(struct load_world *world, const struct object *obje
 static cosm_result make_shared_values(struct load_job *job, struct load_world *world,
                                       struct load_table *table) {
     uint32_t count = table->archetype->shared_count + 1;
-    table->objects = cosmi_arena_take(&job->world_arena, count * sizeof(*table->objects), 16);
-    table->numbers = cosmi_arena_take(&job->world_arena, count * sizeof(*table->numbers), 16);
+    table->objects = cosmi_arena_alloc(&job->world_arena, count * sizeof(*table->objects), 16);
+    table->numbers = cosmi_arena_alloc(&job->world_arena, count * sizeof(*table->numbers), 16);
     if (table->objects == NULL || table->numbers == NULL) {
         table->objects = NULL;
         return load_fail_memory(job);
@@ -92,9 +92,9 @@ static bool make_merge_lists(struct load_job *job, struct load_world *world) {
     for (uint32_t i = 0; i < world->table_count; i++) {
         values += world->tables[i].set->shared_count;
     }
-    world->values = cosmi_arena_take(&job->world_arena, values * sizeof(*world->values), 16);
-    world->targets =
-        cosmi_arena_take(&job->world_arena, (world->table_count + 1) * sizeof(*world->targets), 16);
+    world->values = cosmi_arena_alloc(&job->world_arena, values * sizeof(*world->values), 16);
+    world->targets = cosmi_arena_alloc(&job->world_arena,
+                                       (world->table_count + 1) * sizeof(*world->targets), 16);
     return world->values != NULL && world->targets != NULL;
 }
 
@@ -195,8 +195,8 @@ static void write_groups(const struct load_job *job, const struct load_world *wo
 static cosm_result merge_words(struct load_job *job, const struct load_world *world,
                                uint32_t groups, size_t pairs, uint32_t *words) {
     size_t place_count = paged_count(&job->order->schema->archetypes);
-    uint32_t *places = cosmi_arena_take(&job->world_arena, place_count * sizeof(*places), 16);
-    struct share *shares = cosmi_arena_take(&job->world_arena, pairs * sizeof(*shares), 16);
+    uint32_t *places = cosmi_arena_alloc(&job->world_arena, place_count * sizeof(*places), 16);
+    struct share *shares = cosmi_arena_alloc(&job->world_arena, pairs * sizeof(*shares), 16);
     if (places == NULL || shares == NULL) {
         return load_fail_memory(job);
     }

@@ -14,7 +14,7 @@ static void *grow_list(struct load_job *job, void *items, uint32_t *io_capacity,
         return NULL;
     }
     uint32_t capacity = count < 4 ? 4 : 2 * count;
-    void *grown = cosmi_arena_take(&job->world_arena, capacity * size, 16);
+    void *grown = cosmi_arena_alloc(&job->world_arena, capacity * size, 16);
     if (grown != NULL) {
         if (count > 0) {
             memcpy(grown, items, count * size);
@@ -31,7 +31,7 @@ static void *take_read(struct load_job *job, uint64_t count, size_t bytes, size_
         job->in.failed = true;
         return NULL;
     }
-    return cosmi_arena_take(&job->world_arena, (size_t)(count == 0 ? 1 : count) * size, 16);
+    return cosmi_arena_alloc(&job->world_arena, (size_t)(count == 0 ? 1 : count) * size, 16);
 }
 
 static struct load_value load_read_value(struct load_job *job, uint32_t type) {
@@ -72,7 +72,7 @@ static bool read_ids(struct load_job *job, struct load_world *world) {
     world->dead_count = world->free_count + others;
     world->dead = others == 0 ? dead : take_read(job, others, 2, 0);
     if (others > 0 && world->dead != NULL) {
-        world->dead = cosmi_arena_take(&job->world_arena, world->dead_count * sizeof(*dead), 16);
+        world->dead = cosmi_arena_alloc(&job->world_arena, world->dead_count * sizeof(*dead), 16);
         if (world->dead != NULL) {
             memcpy(world->dead, dead, world->free_count * sizeof(*dead));
         }
@@ -104,7 +104,7 @@ static bool read_inline(struct load_job *job, struct load_table *table) {
     for (uint32_t c = 0; c < table->set->column_count; c++) {
         struct load_column *column = &table->columns[c];
         column->stretch_rows = table->count;
-        column->stretches = cosmi_arena_take(&job->world_arena, sizeof(*column->stretches), 16);
+        column->stretches = cosmi_arena_alloc(&job->world_arena, sizeof(*column->stretches), 16);
         if (column->stretches == NULL) {
             return false;
         }
@@ -130,9 +130,9 @@ static bool load_read_table(struct load_job *job, struct load_world *world,
     table->group = set->shared_count > 0 ? cosmi_read_short_max(in, GROUP_NONE - 1) : GROUP_NONE;
     world->any_apart = world->any_apart || table->is_apart;
     table->shared =
-        cosmi_arena_take(&job->world_arena, (set->shared_count + 1) * sizeof(*table->shared), 16);
+        cosmi_arena_alloc(&job->world_arena, (set->shared_count + 1) * sizeof(*table->shared), 16);
     size_t size = set->column_count * sizeof(*table->columns);
-    table->columns = cosmi_arena_take(&job->world_arena, size, 16);
+    table->columns = cosmi_arena_alloc(&job->world_arena, size, 16);
     if (table->shared == NULL || table->columns == NULL) {
         return false;
     }
@@ -195,7 +195,7 @@ static bool load_read_managed(struct load_job *job, struct load_managed *managed
         return false;
     }
     size_t size = (managed->used + 1) * sizeof(*managed->objects);
-    managed->objects = cosmi_arena_take(&job->world_arena, size, 16);
+    managed->objects = cosmi_arena_alloc(&job->world_arena, size, 16);
     if (managed->objects == NULL) {
         return false;
     }
@@ -279,9 +279,9 @@ static bool load_read_sector(struct load_job *job, struct load_world *world) {
         members = group->here->member_count;
         sector.count = count;
         sector.records =
-            cosmi_arena_take(&job->world_arena, (count + 1) * sizeof(*sector.records), 16);
-        sector.values =
-            cosmi_arena_take(&job->world_arena, (count * members + 1) * sizeof(*sector.values), 16);
+            cosmi_arena_alloc(&job->world_arena, (count + 1) * sizeof(*sector.records), 16);
+        sector.values = cosmi_arena_alloc(&job->world_arena,
+                                          (count * members + 1) * sizeof(*sector.values), 16);
         if (sector.records == NULL || sector.values == NULL) {
             return false;
         }

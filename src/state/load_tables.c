@@ -26,12 +26,12 @@ bool cosmi_load_room(struct load_job *job, struct load_scratch *scratch, size_t 
         return true;
     }
     unsigned char *bytes =
-        cosmi_memory_take(job->order->memory, size, COSM_COMPONENT_ALIGNMENT_MAX);
+        cosmi_memory_alloc(job->order->memory, size, COSM_COMPONENT_ALIGNMENT_MAX);
     if (bytes == NULL) {
         (void)load_fail_memory(job);
         return false;
     }
-    cosmi_memory_give(job->order->memory, scratch->bytes, scratch->size,
+    cosmi_memory_free(job->order->memory, scratch->bytes, scratch->size,
                       COSM_COMPONENT_ALIGNMENT_MAX);
     *scratch = (struct load_scratch){bytes, size};
     return true;
@@ -98,7 +98,7 @@ static uint32_t find_ways(struct load_job *job, const struct archetype *archetyp
                           const struct load_table *table, struct load_way **out_ways) {
     const struct load_set *set = table->set;
     struct load_way *ways =
-        cosmi_arena_take(&job->world_arena, (set->member_count + 1) * sizeof(*ways), 16);
+        cosmi_arena_alloc(&job->world_arena, (set->member_count + 1) * sizeof(*ways), 16);
     uint32_t count = 0;
     for (uint32_t m = 0; ways != NULL && m < set->member_count; m++) {
         const struct load_member *member = &set->members[m];

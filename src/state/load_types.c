@@ -19,7 +19,7 @@ static void *make_list(struct load_job *job, uint32_t count, size_t size) {
         return NULL;
     }
     size_t bytes = (count == 0 ? 1 : count) * size;
-    void *list = cosmi_arena_take(&job->arena, bytes, 16);
+    void *list = cosmi_arena_alloc(&job->arena, bytes, 16);
     if (list != NULL) {
         memset(list, 0, bytes);
     }
@@ -213,7 +213,7 @@ static cosm_result plan_group(struct load_job *job, struct load_group *group) {
 
 cosm_result cosmi_load_plan(struct load_job *job) {
     size_t size = (job->type_count + 1) * sizeof(struct value_type *);
-    const struct value_type **types = cosmi_arena_take(&job->arena, size, sizeof(void *));
+    const struct value_type **types = cosmi_arena_alloc(&job->arena, size, sizeof(void *));
     if (types == NULL) {
         return load_fail_memory(job);
     }

@@ -39,7 +39,7 @@ cosm_result cosmi_object_copy_to(const struct sink *sink, const char *call,
 }
 
 struct object *cosmi_object_create(struct memory *memory, const struct value_type *type) {
-    struct object *object = cosmi_memory_take(memory, object_size(type), object_alignment(type));
+    struct object *object = cosmi_memory_alloc(memory, object_size(type), object_alignment(type));
     if (object != NULL) {
         atomic_init(&object->refs, 1);
         object->type = type;
@@ -49,7 +49,7 @@ struct object *cosmi_object_create(struct memory *memory, const struct value_typ
 }
 
 void cosmi_object_drop(struct memory *memory, struct object *object) {
-    cosmi_memory_give(memory, object, object_size(object->type), object_alignment(object->type));
+    cosmi_memory_free(memory, object, object_size(object->type), object_alignment(object->type));
 }
 
 void cosmi_object_give(struct memory *memory, struct object *object) {

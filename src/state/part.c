@@ -10,7 +10,7 @@
 const struct link cosmi_no_links = {ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0};
 
 struct part *cosmi_part_create(struct memory *memory, const struct part *head) {
-    struct part *part = cosmi_memory_take_zeroed(memory, part_size(head), PART_ALIGNMENT);
+    struct part *part = cosmi_memory_alloc_zeroed(memory, part_size(head), PART_ALIGNMENT);
     if (part != NULL) {
         atomic_init(&part->refs, 1);
         part->kind = head->kind;
@@ -38,7 +38,7 @@ void cosmi_part_release(struct memory *memory, struct part *part) {
     for (uint32_t i = 0; i < part->object_count; i++) {
         cosmi_object_give(memory, part->objects[i]);
     }
-    cosmi_memory_give(memory, part, part_size(part), PART_ALIGNMENT);
+    cosmi_memory_free(memory, part, part_size(part), PART_ALIGNMENT);
 }
 
 bool cosmi_part_is_alike(const struct part *a, const struct part *b) {

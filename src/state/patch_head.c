@@ -259,7 +259,7 @@ static cosm_result refuse_head(const struct patch_names *names, const char *what
 }
 
 void cosmi_patch_head_free(struct memory *memory, struct patch_head *head) {
-    cosmi_memory_give(memory, head->worlds, head->changed_count * sizeof(*head->worlds),
+    cosmi_memory_free(memory, head->worlds, head->changed_count * sizeof(*head->worlds),
                       _Alignof(struct patch_world));
     head->worlds = NULL;
 }
@@ -276,7 +276,7 @@ static cosm_result read_index(struct patch_names *names, struct byte_reader *in,
     size_t size = head->changed_count * sizeof(*head->worlds);
     // Of no worlds there is no list: allocators are never asked for nothing.
     head->worlds =
-        size == 0 ? NULL : cosmi_memory_take(names->memory, size, _Alignof(struct patch_world));
+        size == 0 ? NULL : cosmi_memory_alloc(names->memory, size, _Alignof(struct patch_world));
     if (head->worlds == NULL && size > 0) {
         return cosmi_fail_memory(names->sink, names->memory, names->call);
     }

@@ -401,7 +401,7 @@ static cosm_result write_body(const struct patch_out *patch, bool *out_differs) 
     struct memory *memory = patch->names->memory;
     size_t size = ((size_t)patch->before->part_count + patch->after->part_count + 1) *
                   sizeof(struct part_pair);
-    struct part_pair *pairs = cosmi_memory_take(memory, size, _Alignof(struct part_pair));
+    struct part_pair *pairs = cosmi_memory_alloc(memory, size, _Alignof(struct part_pair));
     if (pairs == NULL) {
         return cosmi_fail_memory(patch->names->sink, memory, patch->names->call);
     }
@@ -416,7 +416,7 @@ static cosm_result write_body(const struct patch_out *patch, bool *out_differs) 
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
         result = write_part(patch, &pairs[i], &differs);
     }
-    cosmi_memory_give(memory, pairs, size, _Alignof(struct part_pair));
+    cosmi_memory_free(memory, pairs, size, _Alignof(struct part_pair));
     cosmi_write_short(patch->out, 0);
     *out_differs = differs;
     return result;

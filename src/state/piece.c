@@ -10,7 +10,7 @@
 _Static_assert(sizeof(struct piece) % 16 == 0, "bytes behind a piece are aligned");
 
 static struct piece *make(struct memory *memory, size_t size, size_t room) {
-    struct piece *piece = cosmi_memory_take(memory, sizeof(*piece) + room, PIECE_ALIGNMENT);
+    struct piece *piece = cosmi_memory_alloc(memory, sizeof(*piece) + room, PIECE_ALIGNMENT);
     if (piece != NULL) {
         atomic_init(&piece->refs, 1);
         piece->size = size;
@@ -60,7 +60,7 @@ void cosmi_piece_give(struct memory *memory, struct piece *piece) {
     if (atomic_fetch_sub_explicit(&piece->refs, 1, memory_order_acq_rel) == 1) {
         struct piece_home *home = piece->home;
         size_t room = home == NULL ? piece->size : 0;
-        cosmi_memory_give(memory, piece, sizeof(*piece) + room, PIECE_ALIGNMENT);
+        cosmi_memory_free(memory, piece, sizeof(*piece) + room, PIECE_ALIGNMENT);
         cosmi_home_give(home);
     }
 }

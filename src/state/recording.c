@@ -144,7 +144,7 @@ static cosm_result keep_note(struct recording *recording) {
         return COSM_OK;
     }
     recording->text_size = strlen(note) + 1;
-    recording->text = cosmi_memory_take(blocks->memory, recording->text_size, 1);
+    recording->text = cosmi_memory_alloc(blocks->memory, recording->text_size, 1);
     if (recording->text == NULL) {
         return cosmi_fail_memory(blocks->sink, blocks->memory, blocks->call);
     }
@@ -323,7 +323,7 @@ cosm_result cosmi_recording_open(struct recording *recording) {
 void cosmi_recording_free(struct recording *recording) {
     struct memory *memory = recording->blocks.memory;
     cosmi_array_free(memory, recording->steps, recording->step_capacity, sizeof(*recording->steps));
-    cosmi_memory_give(memory, recording->text, recording->text_size, 1);
+    cosmi_memory_free(memory, recording->text, recording->text_size, 1);
     recording->steps = NULL;
     recording->text = NULL;
 }

@@ -89,7 +89,7 @@ static void cancel_parts(struct restore *restore, uint32_t count) {
 }
 
 static void free_plans(struct restore *restore) {
-    cosmi_memory_give(&restore->world.batch->memory, restore->plans,
+    cosmi_memory_free(&restore->world.batch->memory, restore->plans,
                       plan_count(restore->image) * sizeof(struct restore_plan),
                       _Alignof(struct restore_plan));
     restore->plans = NULL;
@@ -115,8 +115,8 @@ static cosm_result make_plans(struct restore *restore) {
     if (cosmi_batch_beside(batch, restore->call, restore->world.index) == NULL) {
         return COSM_ERROR_MEMORY;
     }
-    restore->plans = cosmi_memory_take_zeroed(&batch->memory, count * sizeof(struct restore_plan),
-                                              _Alignof(struct restore_plan));
+    restore->plans = cosmi_memory_alloc_zeroed(&batch->memory, count * sizeof(struct restore_plan),
+                                               _Alignof(struct restore_plan));
     return restore->plans != NULL ? COSM_OK
                                   : cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
 }

@@ -11,7 +11,7 @@
 
 static uint32_t *make_numbers(struct save_job *job, uint32_t end) {
     size_t size = (end == 0 ? 1 : end) * sizeof(uint32_t);
-    uint32_t *numbers = cosmi_arena_take(&job->arena, size, sizeof(uint32_t));
+    uint32_t *numbers = cosmi_arena_alloc(&job->arena, size, sizeof(uint32_t));
     if (numbers != NULL) {
         memset(numbers, 0xFF, size);
     }
@@ -103,8 +103,8 @@ static struct gap_list part_gaps(struct save_job *job, const cosm_field_column *
 
 static bool plan_columns(struct save_job *job, struct save_set *set) {
     const struct archetype *archetype = set->archetype;
-    set->columns = cosmi_arena_take(&job->arena, archetype->column_count * sizeof(*set->columns),
-                                    _Alignof(struct save_column));
+    set->columns = cosmi_arena_alloc(&job->arena, archetype->column_count * sizeof(*set->columns),
+                                     _Alignof(struct save_column));
     bool done = set->columns != NULL;
     for (uint32_t c = 0; done && c < archetype->column_count; c++) {
         const struct column_info *info = &archetype->columns[c];
@@ -134,7 +134,7 @@ static bool plan_sets(struct save_job *job) {
         job->set_count += job->archetypes[id] != NUMBER_NONE;
     }
     size_t size = (job->set_count + 1) * sizeof(struct save_set);
-    job->sets = cosmi_arena_take(&job->arena, size, _Alignof(struct save_set));
+    job->sets = cosmi_arena_alloc(&job->arena, size, _Alignof(struct save_set));
     if (job->sets == NULL) {
         return false;
     }
@@ -169,7 +169,7 @@ static bool find_gaps(struct save_job *job, const struct value_type *type,
         return true;
     }
     struct gap *items =
-        cosmi_arena_take(&job->arena, (fields->count + 1) * sizeof(*items), _Alignof(struct gap));
+        cosmi_arena_alloc(&job->arena, (fields->count + 1) * sizeof(*items), _Alignof(struct gap));
     if (items == NULL) {
         return false;
     }
@@ -197,7 +197,7 @@ static bool find_gaps(struct save_job *job, const struct value_type *type,
 static struct gap_list *find_all_gaps(struct save_job *job, const struct paged *types,
                                       const uint32_t *numbers, uint32_t end) {
     size_t size = (end + 1) * sizeof(struct gap_list);
-    struct gap_list *gaps = cosmi_arena_take(&job->arena, size, _Alignof(struct gap_list));
+    struct gap_list *gaps = cosmi_arena_alloc(&job->arena, size, _Alignof(struct gap_list));
     if (gaps == NULL) {
         return NULL;
     }

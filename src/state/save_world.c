@@ -185,7 +185,7 @@ static struct table_key *order_tables(struct save_job *job, const struct world_i
                                       size_t *out_size) {
     *out_size = (image_count(image, PART_TABLE) + 1) * sizeof(struct table_key);
     struct table_key *keys =
-        cosmi_memory_take(job->snapshot->memory, *out_size, _Alignof(struct table_key));
+        cosmi_memory_alloc(job->snapshot->memory, *out_size, _Alignof(struct table_key));
     for (uint32_t i = 0; keys != NULL && i < image_count(image, PART_TABLE); i++) {
         const struct part *table = image_part(image, PART_TABLE, i);
         uint64_t number = job->archetypes[table->archetype->id];
@@ -284,6 +284,6 @@ cosm_result cosmi_save_world(struct save_job *job, uint32_t world) {
         result = cosmi_save_flush(job, world + 1);
         result = result == COSM_OK && any_apart ? put_apart(job, world, keys) : result;
     }
-    cosmi_memory_give(job->snapshot->memory, keys, size, _Alignof(struct table_key));
+    cosmi_memory_free(job->snapshot->memory, keys, size, _Alignof(struct table_key));
     return result;
 }

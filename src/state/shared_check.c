@@ -28,7 +28,7 @@ struct shared_look {
 };
 
 static void *take_zeroed(struct arena *arena, size_t count, size_t size) {
-    void *bytes = cosmi_arena_take(arena, count * size + 1, 16);
+    void *bytes = cosmi_arena_alloc(arena, count * size + 1, 16);
     if (bytes != NULL) {
         memset(bytes, 0, count * size);
     }

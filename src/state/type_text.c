@@ -60,7 +60,7 @@ static void *read_list(struct byte_reader *in, struct arena *arena, uint32_t cou
         in->failed = true;
         return NULL;
     }
-    void *list = cosmi_arena_take(arena, (count == 0 ? 1 : count) * size, 8);
+    void *list = cosmi_arena_alloc(arena, (count == 0 ? 1 : count) * size, 8);
     if (list != NULL) {
         memset(list, 0, (count == 0 ? 1 : count) * size);
     }
@@ -74,7 +74,7 @@ static bool read_labels(struct byte_reader *in, struct arena *arena,
     if (count == 0) {
         return !in->failed;
     }
-    cosm_labels *labels = cosmi_arena_take(arena, sizeof(*labels), 8);
+    cosm_labels *labels = cosmi_arena_alloc(arena, sizeof(*labels), 8);
     cosm_label *items = read_list(in, arena, count, sizeof(*items));
     if (labels == NULL || items == NULL) {
         return false;

@@ -16,7 +16,7 @@ static size_t singleton_alignment(const struct value_type *singleton) {
 bool cosmi_batch_make_singleton(struct cosm_batch *batch, const struct value_type *singleton) {
     size_t size = (size_t)batch->world_count * singleton->size;
     cosmi_mutex_lock(&batch->lock);
-    char *values = cosmi_memory_take_zeroed(&batch->memory, size, singleton_alignment(singleton));
+    char *values = cosmi_memory_alloc_zeroed(&batch->memory, size, singleton_alignment(singleton));
     bool done =
         values != NULL && cosmi_paged_reserve(&batch->singletons, &batch->memory, singleton->id);
     if (done) {
@@ -25,7 +25,7 @@ bool cosmi_batch_make_singleton(struct cosm_batch *batch, const struct value_typ
         }
         cosmi_paged_set(&batch->singletons, singleton->id, values);
     } else {
-        cosmi_memory_give(&batch->memory, values, size, singleton_alignment(singleton));
+        cosmi_memory_free(&batch->memory, values, size, singleton_alignment(singleton));
     }
     cosmi_mutex_unlock(&batch->lock);
     return done;
@@ -35,7 +35,7 @@ void cosmi_batch_free_singleton(struct cosm_batch *batch, const struct value_typ
     void *values = paged_get(&batch->singletons, singleton->id);
     if (values != NULL) {
         cosmi_paged_set(&batch->singletons, singleton->id, NULL);
-        cosmi_memory_give(&batch->memory, values, (size_t)batch->world_count * singleton->size,
+        cosmi_memory_free(&batch->memory, values, (size_t)batch->world_count * singleton->size,
                           singleton_alignment(singleton));
     }
 }
@@ -43,7 +43,7 @@ void cosmi_batch_free_singleton(struct cosm_batch *batch, const struct value_typ
 struct beside *cosmi_batch_beside(struct cosm_batch *batch, const char *call, uint32_t world) {
     if (batch->besides[world] == NULL) {
         struct beside *beside =
-            cosmi_memory_take_zeroed(&batch->memory, sizeof(*beside), _Alignof(struct beside));
+            cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*beside), _Alignof(struct beside));
         if (beside == NULL) {
             (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         }
@@ -115,7 +115,7 @@ static uint32_t block_count(const struct cosm_batch *batch) {
 
 static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
     size_t size = batch->world_count * sizeof(*batch->worlds);
-    batch->worlds = cosmi_memory_take(&batch->memory, size, WORLD_ALIGNMENT);
+    batch->worlds = cosmi_memory_alloc(&batch->memory, size, WORLD_ALIGNMENT);
     if (batch->worlds == NULL) {
         return false;
     }
@@ -123,18 +123,18 @@ static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
         cosmi_directory_init(&batch->worlds[w]);
     }
     size_t besides_size = batch->world_count * sizeof(*batch->besides);
-    batch->besides = cosmi_memory_take_zeroed(&batch->memory, besides_size, sizeof(void *));
+    batch->besides = cosmi_memory_alloc_zeroed(&batch->memory, besides_size, sizeof(void *));
     if (batch->besides == NULL) {
         return false;
     }
     size_t streams_size = batch->world_count * sizeof(*batch->streams);
     batch->streams =
-        cosmi_memory_take_zeroed(&batch->memory, streams_size, _Alignof(struct stream));
+        cosmi_memory_alloc_zeroed(&batch->memory, streams_size, _Alignof(struct stream));
     if (batch->streams == NULL) {
         return false;
     }
     size_t blocks_size = block_count(batch) * sizeof(*batch->block_walks);
-    batch->block_walks = cosmi_memory_take(&batch->memory, blocks_size, WORLD_ALIGNMENT);
+    batch->block_walks = cosmi_memory_alloc(&batch->memory, blocks_size, WORLD_ALIGNMENT);
     if (batch->block_walks == NULL) {
         return false;
     }
@@ -223,16 +223,16 @@ void cosmi_batch_free(struct cosm_batch *batch) {
                   "shared values are freed while the stores are there");
         cosmi_tree_free(batch, w);
         cosmi_event_free(batch, w);
-        cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
+        cosmi_memory_free(&batch->memory, batch->besides[w], sizeof(**batch->besides),
                           _Alignof(struct beside));
     }
-    cosmi_memory_give(&batch->memory, batch->besides, batch->world_count * sizeof(*batch->besides),
+    cosmi_memory_free(&batch->memory, batch->besides, batch->world_count * sizeof(*batch->besides),
                       sizeof(void *));
-    cosmi_memory_give(&batch->memory, batch->streams, batch->world_count * sizeof(*batch->streams),
+    cosmi_memory_free(&batch->memory, batch->streams, batch->world_count * sizeof(*batch->streams),
                       _Alignof(struct stream));
-    cosmi_memory_give(&batch->memory, batch->worlds, batch->world_count * sizeof(*batch->worlds),
+    cosmi_memory_free(&batch->memory, batch->worlds, batch->world_count * sizeof(*batch->worlds),
                       WORLD_ALIGNMENT);
-    cosmi_memory_give(&batch->memory, batch->block_walks,
+    cosmi_memory_free(&batch->memory, batch->block_walks,
                       block_count(batch) * sizeof(*batch->block_walks), WORLD_ALIGNMENT);
     cosmi_batch_ticks_free(batch);
     cosmi_paged_free(&batch->stores, &batch->memory);

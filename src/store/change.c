@@ -24,7 +24,7 @@ static bool is_own_list(const struct store_ticks *ticks, uint32_t index) {
 
 static void free_tick_list(struct memory *memory, const struct store_ticks *ticks, uint32_t index) {
     if (is_own_list(ticks, index)) {
-        cosmi_memory_give(memory, ticks->lists[index].ticks,
+        cosmi_memory_free(memory, ticks->lists[index].ticks,
                           list_bytes(ticks, ticks->lists[index].chunks), TICKS_ALIGNMENT);
     }
 }
@@ -33,7 +33,7 @@ static void free_ticks(struct memory *memory, struct store_ticks *ticks) {
     for (uint32_t i = 0; i < ticks->list_count; i++) {
         free_tick_list(memory, ticks, i);
     }
-    cosmi_memory_give(memory, ticks, ticks->size, TICKS_ALIGNMENT);
+    cosmi_memory_free(memory, ticks, ticks->size, TICKS_ALIGNMENT);
 }
 
 void cosmi_ticks_free(struct memory *memory, struct store *store) {
@@ -45,7 +45,7 @@ void cosmi_ticks_free(struct memory *memory, struct store *store) {
 
 void cosmi_batch_ticks_free(struct cosm_batch *batch) {
     if (batch->ticks != NULL) {
-        cosmi_memory_give(&batch->memory, batch->ticks, batch->ticks->size, TICKS_ALIGNMENT);
+        cosmi_memory_free(&batch->memory, batch->ticks, batch->ticks->size, TICKS_ALIGNMENT);
         batch->ticks = NULL;
     }
 }
@@ -79,7 +79,7 @@ static struct store_ticks *make_piece(struct memory *memory, const struct store 
     size_t block_count = store->fixed_max != 0 ? store->world_count / WALK_BLOCK : 0;
     size_t numbers_at = blocks_at + block_count * tracked_count * sizeof(tick_cell);
     size_t size = numbers_at + (archetype->column_count + tracked_count) * sizeof(uint16_t);
-    struct store_ticks *ticks = cosmi_memory_take_zeroed(memory, size, TICKS_ALIGNMENT);
+    struct store_ticks *ticks = cosmi_memory_alloc_zeroed(memory, size, TICKS_ALIGNMENT);
     if (ticks == NULL) {
         return NULL;
     }
@@ -117,7 +117,8 @@ static bool grow_tick_list(struct memory *memory, struct store_ticks *ticks, uin
     if (chunks <= list->chunks) {
         return true;
     }
-    tick_cell *grown = cosmi_memory_take_zeroed(memory, list_bytes(ticks, chunks), TICKS_ALIGNMENT);
+    tick_cell *grown =
+        cosmi_memory_alloc_zeroed(memory, list_bytes(ticks, chunks), TICKS_ALIGNMENT);
     if (grown == NULL) {
         return false;
     }
@@ -147,10 +148,10 @@ void cosmi_ticks_trim(struct memory *memory, struct store *store, uint32_t world
     struct tick_list *list = &ticks->lists[index];
     tick_cell *home = ticks->first + (size_t)index * ticks->tracked_count;
     tick_cell *kept =
-        chunks == 1 ? home : cosmi_memory_take(memory, list_bytes(ticks, chunks), TICKS_ALIGNMENT);
+        chunks == 1 ? home : cosmi_memory_alloc(memory, list_bytes(ticks, chunks), TICKS_ALIGNMENT);
     if (kept == NULL || chunks >= list->chunks) {
         if (kept != home) {
-            cosmi_memory_give(memory, kept, list_bytes(ticks, chunks), TICKS_ALIGNMENT);
+            cosmi_memory_free(memory, kept, list_bytes(ticks, chunks), TICKS_ALIGNMENT);
         }
         return;
     }
@@ -378,7 +379,7 @@ struct ticks_plan {
 
 static struct batch_ticks *make_batch_ticks(struct cosm_batch *batch) {
     size_t size = sizeof(struct batch_ticks) + batch->world_count * sizeof(tick_cell);
-    struct batch_ticks *ticks = cosmi_memory_take_zeroed(&batch->memory, size, TICKS_ALIGNMENT);
+    struct batch_ticks *ticks = cosmi_memory_alloc_zeroed(&batch->memory, size, TICKS_ALIGNMENT);
     if (ticks != NULL) {
         ticks->size = size;
         for (uint32_t w = 0; w < batch->world_count; w++) {
@@ -482,7 +483,7 @@ static bool track_locked(struct cosm_batch *batch, const uint64_t *wanted) {
     uint32_t count = list_stores(batch, NULL);
     size_t size = count * sizeof(struct ticks_plan);
     struct ticks_plan *plans =
-        size == 0 ? NULL : cosmi_memory_take(&batch->memory, size, _Alignof(struct ticks_plan));
+        size == 0 ? NULL : cosmi_memory_alloc(&batch->memory, size, _Alignof(struct ticks_plan));
     struct batch_ticks *made = batch->ticks == NULL ? make_batch_ticks(batch) : NULL;
     bool done = (size == 0 || plans != NULL) && (batch->ticks != NULL || made != NULL);
     if (done) {
@@ -494,9 +495,9 @@ static bool track_locked(struct cosm_batch *batch, const uint64_t *wanted) {
         memcpy(batch->ticks->tracked, wanted, sizeof(batch->ticks->tracked));
         do_ticks(batch, plans, count);
     } else if (made != NULL) {
-        cosmi_memory_give(&batch->memory, made, made->size, TICKS_ALIGNMENT);
+        cosmi_memory_free(&batch->memory, made, made->size, TICKS_ALIGNMENT);
     }
-    cosmi_memory_give(&batch->memory, plans, size, _Alignof(struct ticks_plan));
+    cosmi_memory_free(&batch->memory, plans, size, _Alignof(struct ticks_plan));
     return done;
 }
 

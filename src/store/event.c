@@ -116,14 +116,14 @@ static bool grow_values(struct event_log *log, struct memory *memory, uint64_t m
     uint64_t grown = (uint64_t)log->value_capacity * 2;
     size_t size = (size_t)(need > grown ? need : grown);
     alignment = alignment < log->value_alignment ? log->value_alignment : alignment;
-    char *values = need > PTRDIFF_MAX ? NULL : cosmi_memory_take(memory, size, alignment);
+    char *values = need > PTRDIFF_MAX ? NULL : cosmi_memory_alloc(memory, size, alignment);
     if (values == NULL) {
         return false;
     }
     if (log->value_bytes > 0) {
         memcpy(values, log->values, log->value_bytes);
     }
-    cosmi_memory_give(memory, log->values, log->value_capacity, log->value_alignment);
+    cosmi_memory_free(memory, log->values, log->value_capacity, log->value_alignment);
     log->values = values;
     log->value_capacity = size;
     log->value_alignment = alignment;
@@ -164,7 +164,7 @@ static struct event_log *need_log(cosm_world world, const char *call) {
     if (beside != NULL && beside->events == NULL) {
         struct memory *memory = &world.batch->memory;
         beside->events =
-            cosmi_memory_take_zeroed(memory, sizeof(*beside->events), _Alignof(struct event_log));
+            cosmi_memory_alloc_zeroed(memory, sizeof(*beside->events), _Alignof(struct event_log));
         if (beside->events == NULL) {
             (void)cosmi_fail_memory(world.batch->sink, memory, call);
         }
@@ -404,8 +404,8 @@ void cosmi_event_free(struct cosm_batch *batch, uint32_t world) {
     cosmi_array_free(memory, log->order, log->order_capacity, sizeof(*log->order));
     cosmi_array_free(memory, log->entities, log->entity_capacity, sizeof(*log->entities));
     cosmi_array_free(memory, log->keys, log->key_capacity, sizeof(*log->keys));
-    cosmi_memory_give(memory, log->values, log->value_capacity, log->value_alignment);
-    cosmi_memory_give(memory, log, sizeof(*log), _Alignof(struct event_log));
+    cosmi_memory_free(memory, log->values, log->value_capacity, log->value_alignment);
+    cosmi_memory_free(memory, log, sizeof(*log), _Alignof(struct event_log));
     batch->besides[world]->events = NULL;
 }
 

@@ -73,8 +73,8 @@ static bool add_object_chunk(struct managed_list *list, struct memory *memory) {
         return false;
     }
     list->chunks = chunks;
-    void *bytes = cosmi_memory_take(memory, chunk_bytes(list, list->chunk_count),
-                                    object_chunk_alignment(list->type));
+    void *bytes = cosmi_memory_alloc(memory, chunk_bytes(list, list->chunk_count),
+                                     object_chunk_alignment(list->type));
     if (bytes == NULL) {
         return false;
     }
@@ -87,7 +87,7 @@ static bool add_object_chunk(struct managed_list *list, struct memory *memory) {
 static void drop_chunk(struct managed_list *list, struct memory *memory) {
     list->chunk_count--;
     list->capacity -= 1u << (list->first_log2 + list->chunk_count);
-    cosmi_memory_give(memory, list->chunks[list->chunk_count], chunk_bytes(list, list->chunk_count),
+    cosmi_memory_free(memory, list->chunks[list->chunk_count], chunk_bytes(list, list->chunk_count),
                       object_chunk_alignment(list->type));
 }
 
@@ -101,7 +101,7 @@ static struct managed_list *need_list(cosm_world world, const struct value_type 
     struct beside *beside = world.batch->besides[world.index];
     if (beside->managed == NULL) {
         beside->managed =
-            cosmi_memory_take_zeroed(memory, sizeof(*beside->managed), _Alignof(struct managed));
+            cosmi_memory_alloc_zeroed(memory, sizeof(*beside->managed), _Alignof(struct managed));
         if (beside->managed == NULL) {
             return NULL;
         }
@@ -118,7 +118,7 @@ static struct managed_list *need_list(cosm_world world, const struct value_type 
         lists[i] = NULL;
     }
     managed->lists = lists;
-    list = cosmi_memory_take_zeroed(memory, sizeof(*list), _Alignof(struct managed_list));
+    list = cosmi_memory_alloc_zeroed(memory, sizeof(*list), _Alignof(struct managed_list));
     if (list != NULL) {
         // Eight to begin with; of large objects a page's worth, and one at least.
         size_t first = type->size <= 512 ? 8 : 4096 / type->size;
@@ -258,7 +258,7 @@ cosm_result cosmi_managed_replace(struct cosm_batch *batch, const char *call,
     _Alignas(REPLACE_ALIGNMENT) unsigned char small[REPLACE_BYTES];
     bool is_small = type->size <= REPLACE_BYTES && type->alignment <= REPLACE_ALIGNMENT;
     size_t alignment = object_chunk_alignment(type);
-    void *made = is_small ? small : cosmi_memory_take(&batch->memory, type->size, alignment);
+    void *made = is_small ? small : cosmi_memory_alloc(&batch->memory, type->size, alignment);
     if (made == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
@@ -268,7 +268,7 @@ cosm_result cosmi_managed_replace(struct cosm_batch *batch, const char *call,
         move_object(type, object, made);
     }
     if (!is_small) {
-        cosmi_memory_give(&batch->memory, made, type->size, alignment);
+        cosmi_memory_free(&batch->memory, made, type->size, alignment);
     }
     return result;
 }
@@ -507,7 +507,7 @@ static void free_object_list(struct managed_list *list, struct memory *memory) {
         drop_chunk(list, memory);
     }
     cosmi_array_free(memory, list->chunks, list->chunk_capacity, sizeof(*list->chunks));
-    cosmi_memory_give(memory, list, sizeof(*list), _Alignof(struct managed_list));
+    cosmi_memory_free(memory, list, sizeof(*list), _Alignof(struct managed_list));
 }
 
 void cosmi_managed_free(struct cosm_batch *batch) {
@@ -524,7 +524,7 @@ void cosmi_managed_free(struct cosm_batch *batch) {
             }
         }
         cosmi_array_free(memory, managed->lists, managed->list_capacity, sizeof(*managed->lists));
-        cosmi_memory_give(memory, managed, sizeof(*managed), _Alignof(struct managed));
+        cosmi_memory_free(memory, managed, sizeof(*managed), _Alignof(struct managed));
         batch->besides[w]->managed = NULL;
     }
 }

@@ -36,7 +36,7 @@ static struct sector_group *make_group_locked(struct schema *schema, const char 
         return NULL;
     }
     struct sector_group *group =
-        cosmi_arena_take(&schema->arena, sizeof(*group), _Alignof(struct sector_group));
+        cosmi_arena_alloc(&schema->arena, sizeof(*group), _Alignof(struct sector_group));
     if (group == NULL || !cosmi_paged_reserve(&schema->sector_groups, schema->memory, id)) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);
         return NULL;
@@ -235,8 +235,8 @@ static struct sector_set *make_set(cosm_world world, const char *call) {
     struct cosm_batch *batch = world.batch;
     struct beside *beside = cosmi_batch_beside(batch, call, world.index);
     if (beside != NULL && beside->sectors == NULL) {
-        beside->sectors = cosmi_memory_take_zeroed(&batch->memory, sizeof(*beside->sectors),
-                                                   _Alignof(struct sector_set));
+        beside->sectors = cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*beside->sectors),
+                                                    _Alignof(struct sector_set));
         if (beside->sectors == NULL) {
             (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         }
@@ -262,7 +262,7 @@ static struct sectors *need_container(cosm_world world, const char *call,
     struct sectors *sectors =
         containers == NULL
             ? NULL
-            : cosmi_memory_take_zeroed(&batch->memory, sizeof(*sectors), _Alignof(struct sectors));
+            : cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*sectors), _Alignof(struct sectors));
     set->containers = containers == NULL ? set->containers : containers;
     if (sectors == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
@@ -392,7 +392,7 @@ cosm_result cosmi_sector_replace(struct cosm_batch *batch, const char *call,
         memmove(object, value, type->size);
         return COSM_OK;
     }
-    void *aside = cosmi_memory_take(&batch->memory, type->size, type->alignment);
+    void *aside = cosmi_memory_alloc(&batch->memory, type->size, type->alignment);
     if (aside == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
@@ -400,7 +400,7 @@ cosm_result cosmi_sector_replace(struct cosm_batch *batch, const char *call,
     if (result == COSM_OK) {
         swap_in(type, object, aside);
     }
-    cosmi_memory_give(&batch->memory, aside, type->size, type->alignment);
+    cosmi_memory_free(&batch->memory, aside, type->size, type->alignment);
     return result;
 }
 
@@ -646,11 +646,11 @@ void cosmi_sector_free(cosm_world world) {
     for (uint32_t i = 0; i < set->count; i++) {
         if (set->containers[i] != NULL) {
             cosmi_sectors_free(set->containers[i]);
-            cosmi_memory_give(memory, set->containers[i], sizeof(struct sectors),
+            cosmi_memory_free(memory, set->containers[i], sizeof(struct sectors),
                               _Alignof(struct sectors));
         }
     }
     cosmi_array_free(memory, set->containers, set->capacity, sizeof(*set->containers));
-    cosmi_memory_give(memory, set, sizeof(*set), _Alignof(struct sector_set));
+    cosmi_memory_free(memory, set, sizeof(*set), _Alignof(struct sector_set));
     world.batch->besides[world.index]->sectors = NULL;
 }

@@ -97,7 +97,7 @@ static struct remains *chunk_list_head(const struct sectors *sectors) {
 static bool grow_chunk_list(struct sectors *sectors) {
     uint32_t capacity = sectors->chunk_capacity == 0 ? 8 : sectors->chunk_capacity * 2;
     size_t size = chunk_list_size(capacity);
-    struct remains *head = cosmi_memory_take(sectors->memory, size, 16);
+    struct remains *head = cosmi_memory_alloc(sectors->memory, size, 16);
     if (head == NULL) {
         return false;
     }
@@ -124,7 +124,8 @@ static bool add_chunk(struct sectors *sectors) {
         return false;
     }
     size_t head = chunk_head(sectors);
-    char *block = cosmi_memory_take(sectors->memory, chunk_size(sectors), chunk_alignment(sectors));
+    char *block =
+        cosmi_memory_alloc(sectors->memory, chunk_size(sectors), chunk_alignment(sectors));
     if (block == NULL) {
         return false;
     }
@@ -146,7 +147,7 @@ bool cosmi_sectors_make_room(struct sectors *sectors, uint32_t count) {
 void cosmi_sectors_drop_chunks(struct sectors *sectors, uint32_t keep) {
     while (sectors->chunk_count > keep) {
         char *chunk = sectors->face.chunks[--sectors->chunk_count];
-        cosmi_memory_give(sectors->memory, chunk - chunk_head(sectors), chunk_size(sectors),
+        cosmi_memory_free(sectors->memory, chunk - chunk_head(sectors), chunk_size(sectors),
                           chunk_alignment(sectors));
     }
 }
@@ -185,7 +186,7 @@ void cosmi_sectors_free(struct sectors *sectors) {
     cosmi_holes_free(&sectors->holes, sectors->memory);
     if (sectors->chunk_capacity != 0) {
         struct remains *head = chunk_list_head(sectors);
-        cosmi_memory_give(sectors->memory, head, head->size, 16);
+        cosmi_memory_free(sectors->memory, head, head->size, 16);
     }
 }
 
@@ -301,7 +302,7 @@ static APART cosm_result replace_object(struct sectors *sectors, const char *cal
         return COSM_OK;
     }
     size_t size = info->size == 0 ? 1 : info->size;
-    void *aside = cosmi_memory_take(sectors->memory, size, sectors->layout->alignment);
+    void *aside = cosmi_memory_alloc(sectors->memory, size, sectors->layout->alignment);
     if (aside == NULL) {
         return cosmi_sectors_fail_memory(sectors, call);
     }
@@ -310,7 +311,7 @@ static APART cosm_result replace_object(struct sectors *sectors, const char *cal
         cosmi_sectors_end_members(sectors, sector, bit);
         cosmi_sectors_move_object(sectors, member, object, aside);
     }
-    cosmi_memory_give(sectors->memory, aside, size, sectors->layout->alignment);
+    cosmi_memory_free(sectors->memory, aside, size, sectors->layout->alignment);
     return result;
 }
 

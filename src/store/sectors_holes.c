@@ -19,7 +19,7 @@ static size_t holes_word_count(uint32_t capacity) {
 
 void cosmi_holes_free(struct holes *holes, struct memory *memory) {
     if (holes->words != &holes->one) {
-        cosmi_memory_give(memory, holes->words, holes_word_count(holes->capacity) * 8, 8);
+        cosmi_memory_free(memory, holes->words, holes_word_count(holes->capacity) * 8, 8);
     }
     cosmi_holes_init(holes);
 }
@@ -36,7 +36,7 @@ bool cosmi_holes_reserve(struct holes *holes, struct memory *memory, uint32_t ca
     while (larger.capacity < capacity) {
         larger.capacity *= 2;
     }
-    larger.words = cosmi_memory_take_zeroed(memory, holes_word_count(larger.capacity) * 8, 8);
+    larger.words = cosmi_memory_alloc_zeroed(memory, holes_word_count(larger.capacity) * 8, 8);
     if (larger.words == NULL) {
         return false;
     }

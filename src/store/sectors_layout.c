@@ -161,7 +161,7 @@ struct sectors_layout *cosmi_sectors_layout_create(struct memory *memory, const 
     const char *name = desc->name == NULL ? "sectors" : desc->name;
     struct layout_plan plan;
     plan_sectors_layout(&plan, desc, name);
-    struct sectors_layout *layout = cosmi_memory_take(memory, plan.size, plan.alignment);
+    struct sectors_layout *layout = cosmi_memory_alloc(memory, plan.size, plan.alignment);
     if (layout == NULL) {
         (void)cosmi_fail_memory(sink, memory, call);
         return NULL;
@@ -190,6 +190,6 @@ struct sectors_layout *cosmi_sectors_layout_create(struct memory *memory, const 
 
 void cosmi_sectors_layout_free(struct sectors_layout *layout) {
     if (layout != NULL) {
-        cosmi_memory_give(layout->memory, layout, layout->size, layout->block_alignment);
+        cosmi_memory_free(layout->memory, layout, layout->size, layout->block_alignment);
     }
 }

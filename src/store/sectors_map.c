@@ -50,7 +50,7 @@ static bool map_has_list(const struct sectors *sectors) {
 
 static uint32_t *map_page_create(struct sectors *sectors, uint32_t capacity) {
     size_t size = map_page_size(capacity);
-    struct map_page *page = cosmi_memory_take_zeroed(sectors->memory, size, 16);
+    struct map_page *page = cosmi_memory_alloc_zeroed(sectors->memory, size, 16);
     if (page == NULL) {
         return NULL;
     }
@@ -81,7 +81,7 @@ static bool map_grow_list(struct sectors *sectors, uint32_t need) {
     uint32_t most = COSM_WORLD_ENTITY_MAX / COSM_CONTAINER_PAGE_IDS;
     grown = grown > most ? most : grown;
     size_t size = map_list_size(grown);
-    struct map_list *list = cosmi_memory_take(sectors->memory, size, 16);
+    struct map_list *list = cosmi_memory_alloc(sectors->memory, size, 16);
     if (list == NULL) {
         return false;
     }
@@ -209,12 +209,12 @@ void cosmi_sectors_map_free(struct sectors *sectors) {
         const uint32_t *entries = sectors->face.pages[i];
         if (entries != map_empty_page) {
             struct map_page *page = map_page_of(entries);
-            cosmi_memory_give(sectors->memory, page, page->remains.size, 16);
+            cosmi_memory_free(sectors->memory, page, page->remains.size, 16);
         }
     }
     if (map_has_list(sectors)) {
         struct map_list *list = map_list_of(sectors->face.pages);
-        cosmi_memory_give(sectors->memory, list, list->remains.size, 16);
+        cosmi_memory_free(sectors->memory, list, list->remains.size, 16);
     }
     sectors->face.pages = NULL;
     sectors->face.id_end = 0;

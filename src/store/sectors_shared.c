@@ -9,12 +9,12 @@
 
 cosm_result cosmi_shared_create(struct sectors *sectors, const char *call) {
     struct sectors_shared *shared =
-        cosmi_memory_take_zeroed(sectors->memory, sizeof *shared, _Alignof(max_align_t));
+        cosmi_memory_alloc_zeroed(sectors->memory, sizeof *shared, _Alignof(max_align_t));
     if (shared == NULL) {
         return cosmi_sectors_fail_memory(sectors, call);
     }
     if (!cosmi_mutex_create(&shared->lock)) {
-        cosmi_memory_give(sectors->memory, shared, sizeof *shared, _Alignof(max_align_t));
+        cosmi_memory_free(sectors->memory, shared, sizeof *shared, _Alignof(max_align_t));
         return cosmi_fail(sectors->sink, COSM_ERROR_MEMORY,
                           "%s: the system could not create a mutex for %s; free some and call "
                           "again",
@@ -40,11 +40,11 @@ void cosmi_shared_free(struct sectors *sectors) {
     while (shared->remains != NULL) {
         struct remains *remains = shared->remains;
         shared->remains = remains->next;
-        cosmi_memory_give(sectors->memory, remains, remains->size, 16);
+        cosmi_memory_free(sectors->memory, remains, remains->size, 16);
     }
     cosmi_shared_unlock(sectors);
     cosmi_mutex_destroy(&shared->lock);
-    cosmi_memory_give(sectors->memory, shared, sizeof *shared, _Alignof(max_align_t));
+    cosmi_memory_free(sectors->memory, shared, sizeof *shared, _Alignof(max_align_t));
 }
 
 cosm_result cosmi_shared_lock(const struct sectors *sectors, const char *call) {
@@ -87,7 +87,7 @@ static void find_safe_epoch(struct sectors_shared *shared) {
 void cosmi_sectors_discard(struct sectors *sectors, struct remains *remains) {
     struct sectors_shared *shared = sectors->shared;
     if (shared == NULL) {
-        cosmi_memory_give(sectors->memory, remains, remains->size, 16);
+        cosmi_memory_free(sectors->memory, remains, remains->size, 16);
         return;
     }
     remains->stamp = next_stamp(shared);
@@ -171,7 +171,7 @@ static void reclaim_remains(struct sectors *sectors) {
     *link = NULL;
     while (old != NULL) {
         struct remains *next = old->next;
-        cosmi_memory_give(sectors->memory, old, old->size, 16);
+        cosmi_memory_free(sectors->memory, old, old->size, 16);
         old = next;
     }
 }

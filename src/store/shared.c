@@ -50,13 +50,13 @@ static bool copy_bytes(const struct value_type *type, void *bytes, const void *s
 struct shared_value *cosmi_shared_value_make(struct memory *memory, const struct value_type *type,
                                              const void *bytes, uint64_t hash) {
     struct shared_value *value =
-        cosmi_memory_take_zeroed(memory, value_memory(type), value_alignment(type));
+        cosmi_memory_alloc_zeroed(memory, value_memory(type), value_alignment(type));
     if (value == NULL) {
         return NULL;
     }
     value->bytes = (char *)value + value_bytes_at(type);
     if (!copy_bytes(type, value->bytes, bytes)) {
-        cosmi_memory_give(memory, value, value_memory(type), value_alignment(type));
+        cosmi_memory_free(memory, value, value_memory(type), value_alignment(type));
         return NULL;
     }
     value->type = type;
@@ -70,7 +70,7 @@ void cosmi_shared_value_end(struct memory *memory, struct shared_value *value) {
         type->lifecycle.destroy(type->lifecycle.context, value->bytes);
     }
     cosmi_array_free(memory, value->heads, value->head_capacity, sizeof(*value->heads));
-    cosmi_memory_give(memory, value, value_memory(type), value_alignment(type));
+    cosmi_memory_free(memory, value, value_memory(type), value_alignment(type));
 }
 
 // Copies a value that nobody has yet. NULL when out of memory.
@@ -234,14 +234,14 @@ static void drop_values(struct memory *memory, struct shared *shared, const stru
 struct group *cosmi_group_make(cosm_world world, struct archetype *archetype) {
     struct cosm_batch *batch = world.batch;
     struct group *group =
-        cosmi_memory_take_zeroed(&batch->memory, group_memory(archetype), _Alignof(struct group));
+        cosmi_memory_alloc_zeroed(&batch->memory, group_memory(archetype), _Alignof(struct group));
     if (group == NULL) {
         return NULL;
     }
     group->store =
         cosmi_store_create_one(batch_source(batch), archetype, group, &group->count, world.index);
     if (group->store == NULL) {
-        cosmi_memory_give(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
+        cosmi_memory_free(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
         return NULL;
     }
     uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed) | archetype->sides;
@@ -250,7 +250,7 @@ struct group *cosmi_group_make(cosm_world world, struct archetype *archetype) {
     group->links = (struct group_link *)(void *)&group->values[archetype->shared_count];
     if (!cosmi_change_adopt(batch, group->store)) {
         cosmi_store_destroy(batch_source(batch), group->store);
-        cosmi_memory_give(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
+        cosmi_memory_free(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
         return NULL;
     }
     return group;
@@ -260,7 +260,7 @@ void cosmi_group_end(cosm_world world, struct group *group) {
     struct cosm_batch *batch = world.batch;
     size_t size = group_memory(group->store->archetype);
     cosmi_store_destroy(batch_source(batch), group->store);
-    cosmi_memory_give(&batch->memory, group, size, _Alignof(struct group));
+    cosmi_memory_free(&batch->memory, group, size, _Alignof(struct group));
 }
 
 static void link_value(struct group *group, uint32_t slot, struct shared_value *value) {
@@ -321,7 +321,7 @@ static struct shared *make_shared(cosm_world world, const char *call) {
         return beside == NULL ? NULL : beside->shared;
     }
     struct shared *shared =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*shared), _Alignof(struct shared));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*shared), _Alignof(struct shared));
     if (shared == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
@@ -338,7 +338,7 @@ struct group_list *cosmi_group_list_reserve(cosm_world world, const struct store
     struct memory *memory = &world.batch->memory;
     struct group_list **list = &base->group_lists[world.index];
     if (*list == NULL) {
-        *list = cosmi_memory_take_zeroed(memory, sizeof(**list), _Alignof(struct group_list));
+        *list = cosmi_memory_alloc_zeroed(memory, sizeof(**list), _Alignof(struct group_list));
     }
     if (*list == NULL) {
         return NULL;
@@ -395,7 +395,7 @@ struct store *cosmi_shared_store(cosm_world world, const char *call, struct arch
     }
     static const _Alignas(64) char few[256];
     size_t size = zeroes_needed(batch->schema, archetype);
-    void *taken = size > sizeof(few) ? cosmi_memory_take_zeroed(&batch->memory, size, 64) : NULL;
+    void *taken = size > sizeof(few) ? cosmi_memory_alloc_zeroed(&batch->memory, size, 64) : NULL;
     struct group_key key; // filled in as far as it is used: all of it is 12 KiB
     key.archetype = archetype;
     struct group *group = NULL;
@@ -404,7 +404,7 @@ struct store *cosmi_shared_store(cosm_world world, const char *call, struct arch
         uint32_t number = cosmi_map_find(&shared->group_map, key.hash, group_equals, shared, &key);
         group = number != MAP_NONE ? shared->groups[number] : make_group(world, shared, base, &key);
     }
-    cosmi_memory_give(&batch->memory, taken, size, 64);
+    cosmi_memory_free(&batch->memory, taken, size, 64);
     if (group == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
@@ -526,7 +526,7 @@ void cosmi_world_shared_free(cosm_world world) {
                      sizeof(*shared->groups));
     cosmi_array_free(&batch->memory, shared->free_numbers, shared->free_capacity,
                      sizeof(*shared->free_numbers));
-    cosmi_memory_give(&batch->memory, shared, sizeof(*shared), _Alignof(struct shared));
+    cosmi_memory_free(&batch->memory, shared, sizeof(*shared), _Alignof(struct shared));
     batch->besides[world.index]->shared = NULL;
 }
 
@@ -535,7 +535,7 @@ void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, u
     if (list != NULL) {
         INVARIANT(list->count == 0, "the groups of a list are freed first");
         cosmi_array_free(&batch->memory, list->groups, list->capacity, sizeof(*list->groups));
-        cosmi_memory_give(&batch->memory, list, sizeof(*list), _Alignof(struct group_list));
+        cosmi_memory_free(&batch->memory, list, sizeof(*list), _Alignof(struct group_list));
         base->group_lists[world] = NULL;
     }
 }

@@ -9,9 +9,9 @@ struct sort_item {
 #define SCRATCH_ALIGNMENT ((size_t)64)
 
 void cosmi_sort_end(struct sort_scratch *scratch) {
-    cosmi_memory_give(scratch->memory, scratch->items, scratch->item_bytes, SCRATCH_ALIGNMENT);
-    cosmi_memory_give(scratch->memory, scratch->spare, scratch->item_bytes, SCRATCH_ALIGNMENT);
-    cosmi_memory_give(scratch->memory, scratch->cells, scratch->cell_bytes, SCRATCH_ALIGNMENT);
+    cosmi_memory_free(scratch->memory, scratch->items, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    cosmi_memory_free(scratch->memory, scratch->spare, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    cosmi_memory_free(scratch->memory, scratch->cells, scratch->cell_bytes, SCRATCH_ALIGNMENT);
 }
 
 bool cosmi_sort_begin(struct sort_scratch *scratch, struct memory *memory,
@@ -26,9 +26,9 @@ bool cosmi_sort_begin(struct sort_scratch *scratch, struct memory *memory,
     }
     scratch->item_bytes = row_count * sizeof(struct sort_item);
     scratch->cell_bytes = row_count * widest;
-    scratch->items = cosmi_memory_take(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
-    scratch->spare = cosmi_memory_take(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
-    scratch->cells = cosmi_memory_take(memory, scratch->cell_bytes, SCRATCH_ALIGNMENT);
+    scratch->items = cosmi_memory_alloc(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    scratch->spare = cosmi_memory_alloc(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    scratch->cells = cosmi_memory_alloc(memory, scratch->cell_bytes, SCRATCH_ALIGNMENT);
     if (scratch->items == NULL || scratch->spare == NULL || scratch->cells == NULL) {
         cosmi_sort_end(scratch);
         return false;

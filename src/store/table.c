@@ -240,7 +240,7 @@ size_t cosmi_store_one_size(void) {
 struct store *cosmi_store_create_one(struct table_source source, struct archetype *archetype,
                                      struct group *group, uint32_t *count, uint32_t world) {
     struct store *store =
-        cosmi_memory_take_zeroed(source.memory, cosmi_store_one_size(), STORE_ALIGNMENT);
+        cosmi_memory_alloc_zeroed(source.memory, cosmi_store_one_size(), STORE_ALIGNMENT);
     if (store != NULL) {
         // Counts are found by the number of the world, so they begin that far before the one count
         // there is. Nobody looks at another world's.
@@ -259,7 +259,7 @@ struct store *cosmi_store_create(struct table_source source, struct archetype *a
     bool fixed = archetype->placement == COSM_PLACEMENT_FIXED;
     uint32_t table_count = fixed ? 1 : world_count;
     size_t size = store_size(archetype, table_count, world_count);
-    struct store *store = cosmi_memory_take_zeroed(source.memory, size, STORE_ALIGNMENT);
+    struct store *store = cosmi_memory_alloc_zeroed(source.memory, size, STORE_ALIGNMENT);
     if (store == NULL) {
         return NULL;
     }
@@ -277,7 +277,7 @@ struct store *cosmi_store_create(struct table_source source, struct archetype *a
     if (fixed) {
         tables[0] = make_fixed(source, archetype, (size_t)world_count * archetype->max_per_world);
         if (tables[0] == NULL) {
-            cosmi_memory_give(source.memory, store, size, STORE_ALIGNMENT);
+            cosmi_memory_free(source.memory, store, size, STORE_ALIGNMENT);
             return NULL;
         }
     }
@@ -293,7 +293,7 @@ void cosmi_store_destroy(struct table_source source, struct store *store) {
     size_t size = store->group != NULL
                       ? cosmi_store_one_size()
                       : store_size(store->archetype, table_count, store->world_count);
-    cosmi_memory_give(source.memory, store, size, STORE_ALIGNMENT);
+    cosmi_memory_free(source.memory, store, size, STORE_ALIGNMENT);
 }
 
 // Moves a world's rows into a table that was made for them.

@@ -21,7 +21,7 @@ struct tree *cosmi_tree_make(cosm_world world, const char *call) {
         return beside == NULL ? NULL : beside->tree;
     }
     struct tree *tree =
-        cosmi_memory_take_zeroed(&batch->memory, sizeof(*tree), _Alignof(struct tree));
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*tree), _Alignof(struct tree));
     if (tree == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
@@ -234,7 +234,7 @@ void cosmi_tree_free(struct cosm_batch *batch, uint32_t world) {
     }
     free_pages(batch, tree, true);
     cosmi_array_free(&batch->memory, tree->pages, tree->page_capacity, sizeof(struct link_page *));
-    cosmi_memory_give(&batch->memory, tree, sizeof(*tree), _Alignof(struct tree));
+    cosmi_memory_free(&batch->memory, tree, sizeof(*tree), _Alignof(struct tree));
     batch->besides[world]->tree = NULL;
 }
 

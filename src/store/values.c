@@ -12,7 +12,7 @@ bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *va
     }
     void *bytes = out_kept->small;
     if (size > sizeof(out_kept->small)) {
-        bytes = cosmi_memory_take(&batch->memory, size, 16);
+        bytes = cosmi_memory_alloc(&batch->memory, size, 16);
         out_kept->taken = bytes;
     }
     if (bytes == NULL) {
@@ -25,7 +25,7 @@ bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *va
 }
 
 void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept) {
-    cosmi_memory_give(&batch->memory, kept->taken, kept->size, 16);
+    cosmi_memory_free(&batch->memory, kept->taken, kept->size, 16);
 }
 
 static size_t value_size(const struct value_type *type) {
@@ -64,7 +64,7 @@ const cosm_value *cosmi_values_keep(struct arena *arena, const struct schema *sc
     if (count == 0) {
         return NULL;
     }
-    cosm_value *list = cosmi_arena_take(arena, cosmi_values_size(schema, values, count), 16);
+    cosm_value *list = cosmi_arena_alloc(arena, cosmi_values_size(schema, values, count), 16);
     if (list == NULL) {
         return NULL;
     }

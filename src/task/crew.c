@@ -367,8 +367,8 @@ static bool has_own_threads(const struct crew *crew) {
 }
 
 static void give_crew_memory(struct crew *crew) {
-    cosmi_memory_give(crew->memory, crew->posts, posts_size(crew), CREW_LINE_SIZE);
-    cosmi_memory_give(crew->memory, crew->threads, threads_size(crew), _Alignof(max_align_t));
+    cosmi_memory_free(crew->memory, crew->posts, posts_size(crew), CREW_LINE_SIZE);
+    cosmi_memory_free(crew->memory, crew->threads, threads_size(crew), _Alignof(max_align_t));
     crew->posts = NULL;
     crew->threads = NULL;
 }
@@ -397,8 +397,8 @@ bool cosmi_crew_init(struct crew *crew, struct memory *memory, uint32_t worker_c
     }
     crew->spin_ns = worker_count <= cosmi_os_core_count() ? SPIN_NS : 0;
     crew->post_count = 2 * worker_count + 4;
-    crew->posts = cosmi_memory_take_zeroed(memory, posts_size(crew), CREW_LINE_SIZE);
-    crew->threads = cosmi_memory_take_zeroed(memory, threads_size(crew), _Alignof(max_align_t));
+    crew->posts = cosmi_memory_alloc_zeroed(memory, posts_size(crew), CREW_LINE_SIZE);
+    crew->threads = cosmi_memory_alloc_zeroed(memory, threads_size(crew), _Alignof(max_align_t));
     if (crew->posts == NULL || crew->threads == NULL || !create_crew_locks(crew)) {
         give_crew_memory(crew);
         return false;

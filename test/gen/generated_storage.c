@@ -61,10 +61,13 @@ static void close_shelf(struct shelf *shelf) {
 TEST(storages_and_groups_are_those_of_the_header) {
     struct shelf shelf = open_shelf();
     const cosm_engine *engine = shelf.engine;
-    CHECK_INT(cosm_component_describe(engine, Health_component(engine)).storage, COSM_STORAGE_COLUMN);
+    CHECK_INT(cosm_component_describe(engine, Health_component(engine)).storage,
+              COSM_STORAGE_COLUMN);
     CHECK_INT(cosm_component_describe(engine, Team_component(engine)).storage, COSM_STORAGE_SHARED);
-    CHECK_INT(cosm_component_describe(engine, Mesh_component(engine)).storage, COSM_STORAGE_MANAGED);
-    CHECK_INT(cosm_component_describe(engine, Wound_component(engine)).storage, COSM_STORAGE_SECTOR);
+    CHECK_INT(cosm_component_describe(engine, Mesh_component(engine)).storage,
+              COSM_STORAGE_MANAGED);
+    CHECK_INT(cosm_component_describe(engine, Wound_component(engine)).storage,
+              COSM_STORAGE_SECTOR);
     CHECK_INT(cosm_component_describe(engine, Mesh_component(engine)).field_count, 0);
     CHECK_INT(cosm_component_describe(engine, Label_component(engine)).field_count, 1);
     cosm_sector_group fire = cosm_sector_group_of(engine, Heat_component(engine));
@@ -105,8 +108,7 @@ TEST(shared_values_are_read_by_typed_calls) {
     CHECK_NEAR(Material_read(shelf.world, other)->shine, 1, 0);
     CHECK(Material_get(shelf.world, other, &dull));
     CHECK_NEAR(dull.shine, 1, 0);
-    cosm_query_desc desc = {
-        .terms = {{.component = Material_component(shelf.engine)}}};
+    cosm_query_desc desc = {.terms = {{.component = Material_component(shelf.engine)}}};
     cosm_query *query = cosm_query_create(shelf.engine, &desc);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(shelf.batch), &rows);
@@ -125,7 +127,8 @@ TEST(managed_objects_are_copied_and_seen_row_by_row) {
     text[0] = 'H';
     CHECK_STR(Label_read(shelf.world, shelf.entity)->text, "here");
     Label_write(shelf.world, shelf.entity)->text[0] = 'w';
-    cosm_query_desc desc = {.terms = {{.component = Label_component(shelf.engine), .access = COSM_ACCESS_WRITE}}};
+    cosm_query_desc desc = {
+        .terms = {{.component = Label_component(shelf.engine), .access = COSM_ACCESS_WRITE}}};
     cosm_query *query = cosm_query_create(shelf.engine, &desc);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(shelf.batch), &rows);
@@ -149,7 +152,9 @@ TEST(sector_components_are_seen_row_by_row) {
     Heat_write(shelf.world, shelf.entity)->degrees = 5;
     cosm_query_desc desc = {
         .terms = {{.component = Heat_component(shelf.engine), .access = COSM_ACCESS_WRITE},
-                  {.component = Smoke_component(shelf.engine), .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}};
+                  {.component = Smoke_component(shelf.engine),
+                   .access = COSM_ACCESS_WRITE,
+                   .kind = COSM_TERM_OPTIONAL}}};
     cosm_query *query = cosm_query_create(shelf.engine, &desc);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(shelf.batch), &rows);
