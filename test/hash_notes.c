@@ -1,4 +1,4 @@
-// Hashes that are noted in pieces of images: good only for what they were made of.
+// Hashes that are noted in blobs of images: good only for what they were made of.
 #include <stddef.h>
 #include <string.h>
 
@@ -22,17 +22,17 @@ static const cosm_field pair_fields[] = {
 
 static struct memory memory;
 
-// A table of pieces that come from two others, as the dice say; or of copies of them, which know no
+// A table of blobs that come from two others, as the dice say; or of copies of them, which know no
 // hashes.
 static struct part *mix_tables(const struct part *a, const struct part *b, uint64_t seed,
                                bool copied) {
     struct dice dice = {seed};
     struct part *mixed = cosmi_part_create(&memory, a);
     for (uint32_t i = 0; i < mixed->blob_count; i++) {
-        struct piece *piece = (dice_roll(&dice, 2) == 0 ? a : b)->blobs[i];
-        mixed->blobs[i] = piece == NULL ? NULL
-                          : copied      ? cosmi_piece_copy(&memory, piece->bytes, piece->size)
-                                        : piece_keep(piece);
+        struct blob *blob = (dice_roll(&dice, 2) == 0 ? a : b)->blobs[i];
+        mixed->blobs[i] = blob == NULL ? NULL
+                          : copied     ? cosmi_blob_copy(&memory, blob->bytes, blob->size)
+                                       : blob_retain(blob);
     }
     return mixed;
 }
@@ -52,7 +52,7 @@ static uint64_t hash_with(const struct world_image *image, struct part *table,
     return hash;
 }
 
-TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
+TEST(notes_of_blobs_that_come_together_anew_are_not_taken_for_good) {
     CHECK(cosmi_memory_init(&memory, &(cosm_allocator){.context = NULL}, 0));
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -108,19 +108,19 @@ TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
 // here is that a note is not taken for that of another table.
 TEST(a_note_is_good_for_its_own_check_only) {
     CHECK(cosmi_memory_init(&memory, &(cosm_allocator){.context = NULL}, 0));
-    struct piece *piece = cosmi_piece_copy(&memory, "abc", 3);
+    struct blob *blob = cosmi_blob_copy(&memory, "abc", 3);
     uint64_t hash = 1;
-    CHECK(!piece_knows(piece, NOTE_EXACT, 0, &hash));
-    piece_note(piece, NOTE_EXACT, 6, 55);
-    CHECK(piece_knows(piece, NOTE_EXACT, 6, &hash));
+    CHECK(!blob_knows(blob, NOTE_EXACT, 0, &hash));
+    blob_note(blob, NOTE_EXACT, 6, 55);
+    CHECK(blob_knows(blob, NOTE_EXACT, 6, &hash));
     CHECK_INT(hash, 55);
-    CHECK(!piece_knows(piece, NOTE_EXACT, 8, &hash));
-    CHECK(!piece_knows(piece, NOTE_CONTENT, 6, &hash));
+    CHECK(!blob_knows(blob, NOTE_EXACT, 8, &hash));
+    CHECK(!blob_knows(blob, NOTE_CONTENT, 6, &hash));
     // The first word of one writer, the second of another.
-    uint64_t second = atomic_load(&piece->hashes[1]);
-    piece_note(piece, NOTE_EXACT, 8, 77);
-    atomic_store(&piece->hashes[1], second);
-    CHECK(!piece_knows(piece, NOTE_EXACT, 6, &hash));
-    CHECK(!piece_knows(piece, NOTE_EXACT, 8, &hash));
-    cosmi_piece_give(&memory, piece);
+    uint64_t second = atomic_load(&blob->hashes[1]);
+    blob_note(blob, NOTE_EXACT, 8, 77);
+    atomic_store(&blob->hashes[1], second);
+    CHECK(!blob_knows(blob, NOTE_EXACT, 6, &hash));
+    CHECK(!blob_knows(blob, NOTE_EXACT, 8, &hash));
+    cosmi_blob_release(&memory, blob);
 }

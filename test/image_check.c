@@ -16,17 +16,17 @@ static struct memory *image_memory(void) {
     return &league.teams.engine->memory;
 }
 
-static struct piece *clone_piece(const struct piece *piece) {
-    return piece == NULL ? NULL : cosmi_piece_copy(image_memory(), piece->bytes, piece->size);
+static struct blob *clone_blob(const struct blob *blob) {
+    return blob == NULL ? NULL : cosmi_blob_copy(image_memory(), blob->bytes, blob->size);
 }
 
 static struct part *clone_part(const struct part *part) {
     struct part *clone = cosmi_part_create(image_memory(), part);
     for (uint32_t i = 0; i < part->blob_count; i++) {
-        clone->blobs[i] = clone_piece(part->blobs[i]);
+        clone->blobs[i] = clone_blob(part->blobs[i]);
     }
     for (uint32_t i = 0; i < part->object_count; i++) {
-        clone->objects[i] = object_keep(part->objects[i]);
+        clone->objects[i] = object_retain(part->objects[i]);
     }
     return clone;
 }
@@ -50,7 +50,7 @@ static struct part *table_of(const struct world_image *image, uint32_t i) {
     return image_part(image, PART_TABLE, i);
 }
 
-static struct piece *order_of(const struct world_image *image) {
+static struct blob *order_of(const struct world_image *image) {
     return image_only(image, PART_GROUPS)->blobs[0];
 }
 
@@ -65,8 +65,8 @@ static void drop_part(struct world_image *image, uint32_t kind) {
     cosmi_image_seal(image);
 }
 
-static uint32_t *words_of(struct piece *piece) {
-    return piece_fill(piece);
+static uint32_t *words_of(struct blob *blob) {
+    return blob_fill(blob);
 }
 
 static cosm_result check_clone(const struct world_image *image) {
@@ -95,18 +95,18 @@ static void harm_word(struct dice *dice, uint32_t *word) {
     *word = odd_number(dice, *word);
 }
 
-static void harm_piece(struct dice *dice, struct piece *piece) {
-    if (piece != NULL && piece->size >= 4) {
-        harm_word(dice, &words_of(piece)[dice_roll(dice, (uint32_t)(piece->size / 4))]);
+static void harm_blob(struct dice *dice, struct blob *blob) {
+    if (blob != NULL && blob->size >= 4) {
+        harm_word(dice, &words_of(blob)[dice_roll(dice, (uint32_t)(blob->size / 4))]);
     }
 }
 
 // Two words that change places say something that each of them may.
-static void swap_words(struct dice *dice, struct piece *piece) {
-    uint32_t count = piece == NULL ? 0 : (uint32_t)(piece->size / 4);
+static void swap_words(struct dice *dice, struct blob *blob) {
+    uint32_t count = blob == NULL ? 0 : (uint32_t)(blob->size / 4);
     if (count > 0) {
-        uint32_t *a = &words_of(piece)[dice_roll(dice, count)];
-        uint32_t *b = &words_of(piece)[dice_roll(dice, count)];
+        uint32_t *a = &words_of(blob)[dice_roll(dice, count)];
+        uint32_t *b = &words_of(blob)[dice_roll(dice, count)];
         uint32_t word = *a;
         *a = *b;
         *b = word;
@@ -116,7 +116,7 @@ static void swap_words(struct dice *dice, struct piece *piece) {
 // Words of parts of which there are few are harmed as often as blobs, whose words are many.
 static void harm(struct dice *dice, struct world_image *image) {
     struct part *part = image->parts[dice_roll(dice, image->part_count)];
-    struct piece *blob =
+    struct blob *blob =
         part->blob_count == 0 ? NULL : part->blobs[dice_roll(dice, part->blob_count)];
     switch (dice_roll(dice, 8)) {
     case 0:
@@ -135,7 +135,7 @@ static void harm(struct dice *dice, struct world_image *image) {
         }
         break;
     default:
-        harm_piece(dice, blob);
+        harm_blob(dice, blob);
         break;
     }
 }
@@ -235,7 +235,7 @@ static struct record *record_of(struct world_image *image, uint32_t id) {
 }
 
 static struct link *link_of(struct world_image *image, uint32_t id) {
-    return (struct link *)piece_fill(image_only(image, PART_TREE)->blobs[0]) + id;
+    return (struct link *)blob_fill(image_only(image, PART_TREE)->blobs[0]) + id;
 }
 
 // Is a flaw found for what it is? It is undone when the checks are.
@@ -291,9 +291,9 @@ TEST(flaws_of_tables_are_found) {
     CHECK_FLAW(table_of(image, 0)->key = table_of(image, 0)->archetype->id, image,
                "a group without shared values");
     CHECK_FLAW(table_of(image, 2)->key = 0xFFFFFFFEu, image, "too large");
-    CHECK_FLAW(cosm_entity *e = piece_fill(table_of(image, 0)->blobs[0]);
+    CHECK_FLAW(cosm_entity *e = blob_fill(table_of(image, 0)->blobs[0]);
                e->gen++, image, "not alive");
-    CHECK_FLAW(cosm_entity *e = piece_fill(table_of(image, 0)->blobs[0]);
+    CHECK_FLAW(cosm_entity *e = blob_fill(table_of(image, 0)->blobs[0]);
                e->id = 99, image, "not alive");
     CHECK_FLAW(table_of(image, 2)->key = table_of(image, 0)->key, image, "one number");
     small_close(image);
@@ -397,8 +397,8 @@ TEST(flaws_of_lists_of_groups_are_found) {
                record_of(image, 1)->table = GROUP_FIRST, image, "one number");
     // The last one has the level of the one before.
     CHECK_INT(WORD(FIRST + 2 * GROUP + LEVEL), 3);
-    CHECK_FLAW(cosmi_object_give(image_memory(), table_of(image, 2)->objects[1]);
-               table_of(image, 2)->objects[1] = object_keep(table_of(image, 1)->objects[1]);
+    CHECK_FLAW(cosmi_object_release(image_memory(), table_of(image, 2)->objects[1]);
+               table_of(image, 2)->objects[1] = object_retain(table_of(image, 1)->objects[1]);
                WORD(FIRST + 2 * GROUP + LEVEL) = 2; WORD(1) = 3, image, "the same values");
     small_close(image);
 #undef WORD
@@ -438,13 +438,13 @@ TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
     cosm_snapshot_destroy(snapshot);
     CHECK_INT(check_clone(image), COSM_OK);
     CHECK_INT(image_count(image, PART_TABLE), 2);
-    CHECK_FLAW(struct piece *small = cosmi_piece_create(image_memory(), 4);
-               struct piece **value = &image_only(image, PART_SINGLETONS)->blobs[clock.id];
-               cosmi_piece_give(image_memory(), *value);
+    CHECK_FLAW(struct blob *small = cosmi_blob_create(image_memory(), 4);
+               struct blob **value = &image_only(image, PART_SINGLETONS)->blobs[clock.id];
+               cosmi_blob_release(image_memory(), *value);
                *value = small, image, "wrong number of bytes");
     uint32_t other = table_of(image, 0)->archetype->id == teams->plain.id ? 1 : 0;
     CHECK_FLAW(struct part *twin = clone_part(table_of(image, 1 - other));
-               *(cosm_entity *)piece_fill(twin->blobs[0]) = b;
+               *(cosm_entity *)blob_fill(twin->blobs[0]) = b;
                *record_of(image, b.id) = *record_of(image, a.id);
                cosmi_part_release(image_memory(), table_of(image, other));
                image->parts[other] = twin, image, "one number");

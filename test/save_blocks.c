@@ -365,7 +365,7 @@ TEST(a_block_unpacks_to_no_more_than_its_bytes_may_become) {
         CHECK_INT(cosmi_blocks_next(&reader, &block), COSM_OK);
         CHECK_INT(block.size, most + (size_t)past);
         CHECK_INT(block.is_packed, past == 0);
-        cosmi_block_give(&block);
+        cosmi_block_release(&block);
         if (past == 0) {
             // A header that says more is not believed, whatever its checksum.
             uint64_t more = most + 1;

@@ -225,7 +225,7 @@ static size_t added_by(const struct ledger *ledger, cosm_snapshot **out_snapshot
 TEST(links_that_have_not_changed_are_shared) {
     static cosm_entity chain[MOST];
     cosm_snapshot *taken[5];
-    size_t piece = 128 * 28; // links of 28 bytes
+    size_t blob = 128 * 28; // links of 28 bytes
     struct ledger ledger;
     ledger_open(&ledger);
     forest_open(1, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
@@ -236,7 +236,7 @@ TEST(links_that_have_not_changed_are_shared) {
     CHECK(nothing < 2000);
     CHECK_DONE(cosm_tree_set_parent(world, chain[MOST - 1], chain[MOST - 3]));
     size_t one = added_by(&ledger, &taken[2]);
-    CHECK(one > piece && one < nothing + piece + 1000);
+    CHECK(one > blob && one < nothing + blob + 1000);
     // Depths that a walk has found are no change; nor is a link that is back where it was.
     cosm_query *all = cosm_query_create(forest.box.engine, &(cosm_query_desc){.by_world = true});
     CHECK_DONE(cosm_tree_each(all, forest.box.all, see_rows, NULL));

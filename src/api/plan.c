@@ -13,7 +13,7 @@ cosm_result cosm_plan_check(cosm_engine *engine) {
     cosmi_mutex_lock(&runner->lock);
     struct plan *plan = cosmi_plan_take(runner, call);
     if (plan != NULL) {
-        cosmi_plan_give(runner, plan);
+        cosmi_plan_release(runner, plan);
     }
     cosmi_mutex_unlock(&runner->lock);
     return plan != NULL ? COSM_OK : cosm_error_result();
@@ -41,7 +41,7 @@ cosm_result cosm_plan_print(cosm_engine *engine, cosm_plan_format format, cosm_t
     // Without the lock: `write` may ask the engine something.
     cosmi_plan_print(runner, plan, format, write, context);
     cosmi_mutex_lock(&runner->lock);
-    cosmi_plan_give(runner, plan);
+    cosmi_plan_release(runner, plan);
     cosmi_mutex_unlock(&runner->lock);
     return COSM_OK;
 }

@@ -154,7 +154,7 @@ uint64_t cosm_replay_world_hash(const cosm_replay *replay, uint64_t step, uint32
     struct byte_reader reader = reader_of(block.bytes, block.size);
     (void)cosmi_read_bytes(&reader, RECORDING_STEP_HEAD + 8 * (size_t)world);
     uint64_t hash = cosmi_read_u64(&reader);
-    cosmi_block_give(&block);
+    cosmi_block_release(&block);
     return hash;
 }
 
@@ -185,7 +185,7 @@ static cosm_snapshot *read_saved(struct cosm_replay *replay, struct block_place 
         cosmi_snapshot_end(snapshot);
         snapshot = NULL;
     }
-    cosmi_block_give(&block);
+    cosmi_block_release(&block);
     return number_snapshot(replay, snapshot, step_count);
 }
 
@@ -196,7 +196,7 @@ static cosm_patch *read_patch(struct cosm_replay *replay, struct block_place pla
         return NULL;
     }
     cosm_patch *patch = cosm_patch_open(replay->engine, block.bytes, block.size);
-    cosmi_block_give(&block);
+    cosmi_block_release(&block);
     return patch;
 }
 

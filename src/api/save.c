@@ -115,14 +115,14 @@ cosm_result cosm_save_write_to(const cosm_snapshot *snapshot, const cosm_save_de
     return cosmi_save(&order);
 }
 
-// A file that pieces of snapshots lie in.
+// A file that blobs of snapshots lie in.
 struct file_home {
-    struct piece_home home;
+    struct blob_home home;
     struct memory *memory;
     struct file_view view;
 };
 
-static void end_file_home(struct piece_home *home) {
+static void end_file_home(struct blob_home *home) {
     struct file_home *file = (struct file_home *)home;
     struct memory *memory = file->memory;
     cosmi_file_end(&file->view);
@@ -145,7 +145,7 @@ cosm_result cosmi_check_load(const struct sink *sink, const struct schema *schem
 }
 
 static cosm_snapshot *load_bytes(cosm_engine *engine, const char *call, const void *bytes,
-                                 size_t size, struct piece_home *home, const cosm_load_desc *desc,
+                                 size_t size, struct blob_home *home, const cosm_load_desc *desc,
                                  cosm_save_report *report) {
     struct load_order order = {.schema = &engine->schema,
                                .memory = &engine->memory,
@@ -233,7 +233,7 @@ static cosm_snapshot *read_file(cosm_engine *engine, const char *path, const cos
     struct file_words words = words_of_file(call, path);
     cosm_snapshot *snapshot = load_bytes(engine, words.text, file->view.bytes, file->view.size,
                                          &file->home, desc, &report);
-    cosmi_home_give(&file->home);
+    cosmi_home_release(&file->home);
     if (snapshot != NULL && out_report != NULL) {
         *out_report = report;
     }
@@ -339,7 +339,7 @@ static cosm_result define_types(cosm_engine *engine, const char *path, const cos
                                .bytes = file->view.bytes,
                                .size = file->view.size};
     result = cosmi_load_each_type(&order, define_type, define_group, engine);
-    cosmi_home_give(&file->home);
+    cosmi_home_release(&file->home);
     return result;
 }
 
@@ -383,7 +383,7 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
                                .bytes = file->view.bytes,
                                .size = file->view.size};
     result = cosmi_load_describe(&order, write, target);
-    cosmi_home_give(&file->home);
+    cosmi_home_release(&file->home);
     return result;
 }
 

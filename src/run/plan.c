@@ -438,8 +438,8 @@ struct plan *cosmi_plan_take(struct runner *runner, const char *call) {
     return runner->plan;
 }
 
-void cosmi_plan_give(struct runner *runner, struct plan *plan) {
-    INVARIANT(plan->references > 0, "a plan is given back once per taking");
+void cosmi_plan_release(struct runner *runner, struct plan *plan) {
+    INVARIANT(plan->references > 0, "a plan is released once per taking");
     if (--plan->references == 0) {
         count_references(runner, plan, false);
         free_plan(runner, plan);
@@ -448,7 +448,7 @@ void cosmi_plan_give(struct runner *runner, struct plan *plan) {
 
 void cosmi_plan_forget(struct runner *runner) {
     if (runner->plan != NULL) {
-        cosmi_plan_give(runner, runner->plan);
+        cosmi_plan_release(runner, runner->plan);
         runner->plan = NULL;
     }
 }

@@ -73,7 +73,7 @@ struct plan {
 struct plan *cosmi_plan_take(struct runner *runner, const char *call);
 
 // Gives a reference back. Under the lock.
-void cosmi_plan_give(struct runner *runner, struct plan *plan);
+void cosmi_plan_release(struct runner *runner, struct plan *plan);
 
 // Makes the next step make a new plan. Under the lock.
 void cosmi_plan_forget(struct runner *runner);

@@ -219,7 +219,7 @@ static void leave_runner(struct step *step) {
     struct runner *runner = step->batch->runner;
     cosmi_mutex_lock(&runner->lock);
     INVARIANT(runner->running_count > 0, "who leaves has entered");
-    cosmi_plan_give(runner, step->plan);
+    cosmi_plan_release(runner, step->plan);
     runner->running_count--;
     cosmi_mutex_unlock(&runner->lock);
 }

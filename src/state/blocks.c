@@ -394,21 +394,21 @@ cosm_result cosmi_blocks_peek(struct block_reader *reader, struct block *out_blo
     reader->at = end;
     reader->number++;
     block.bytes = block.is_packed ? NULL : reader->bytes + block.offset + BLOCK_HEADER_SIZE;
-    block.home = block.is_packed ? NULL : home_keep(reader->home);
+    block.home = block.is_packed ? NULL : home_retain(reader->home);
     *out_block = block;
     return COSM_OK;
 }
 
-// Bytes that were unpacked: what pieces that lie in them hold on to.
+// Bytes that were unpacked: what blobs that lie in them hold on to.
 struct unpacked_home {
-    struct piece_home home;
+    struct blob_home home;
     struct memory *memory;
     size_t size; // of all
 };
 
 #define UNPACKED_BYTES_AT (align_up(sizeof(struct unpacked_home), BLOCK_ALIGNMENT))
 
-static void end_unpacked(struct piece_home *home) {
+static void end_unpacked(struct blob_home *home) {
     struct unpacked_home *unpacked = (struct unpacked_home *)home;
     cosmi_memory_free(unpacked->memory, unpacked, unpacked->size, BLOCK_ALIGNMENT);
 }
@@ -442,7 +442,7 @@ static cosm_result unpack_block(const struct block_reader *reader, struct block 
     size_t size = codec->unpack(codec->context, reader->bytes + block->offset + BLOCK_HEADER_SIZE,
                                 block->stored_size, stride, target, block->size);
     if (size != block->size) {
-        cosmi_home_give(&unpacked->home);
+        cosmi_home_release(&unpacked->home);
         return cosmi_block_refuse(reader, block, "it cannot be unpacked");
     }
     block->bytes = target;
@@ -458,7 +458,7 @@ cosm_result cosmi_blocks_next(struct block_reader *reader, struct block *out_blo
     return result;
 }
 
-void cosmi_block_give(struct block *block) {
-    cosmi_home_give(block->home);
+void cosmi_block_release(struct block *block) {
+    cosmi_home_release(block->home);
     *block = (struct block){0};
 }

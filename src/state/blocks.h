@@ -22,7 +22,7 @@
 
 #include <cosm/save.h>
 
-#include "state/piece.h"
+#include "state/blob.h"
 
 #define BLOCK_ALIGNMENT ((size_t)64)
 #define BLOCK_VALUES 2u
@@ -87,7 +87,7 @@ void cosmi_blocks_end(struct block_writer *writer);
 struct block_reader {
     const unsigned char *bytes;
     size_t size;
-    struct piece_home *home; // of the bytes; NULL: they outlive all that is read
+    struct blob_home *home; // of the bytes; NULL: they outlive all that is read
     const cosm_codec *codecs;
     uint32_t codec_count;
     struct memory *memory; // for what is unpacked
@@ -117,20 +117,20 @@ struct block {
     size_t stored_size; // of the bytes in the file
     size_t size;        // of the bytes
     const void *bytes;
-    struct piece_home *home;
+    struct blob_home *home;
 };
 
 // Looks at the file header: is it a file of this kind (0: of any), of a format up to `format_max`?
 // On failure there is a message.
 cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t kind, uint32_t format_max);
 
-// The next block, to be given back with cosmi_block_give. At the end of the file it is COSM_OK and
-// the reader is finished; then there is nothing to give back. On failure there is a message.
+// The next block, to be released with cosmi_block_release. At the end of the file it is COSM_OK and
+// the reader is finished; then there is nothing to release. On failure there is a message.
 cosm_result cosmi_blocks_next(struct block_reader *reader, struct block *out_block);
 
 // As above, without unpacking: `bytes` is NULL where it is packed.
 cosm_result cosmi_blocks_peek(struct block_reader *reader, struct block *out_block);
-void cosmi_block_give(struct block *block);
+void cosmi_block_release(struct block *block);
 
 // Fails with COSM_ERROR_FORMAT and a message that names the block by number, tag and place, and
 // says `what` is wrong with it.

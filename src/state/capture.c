@@ -64,15 +64,15 @@ static cosm_result fail_memory(const struct capture *capture) {
 }
 
 // The bytes of a live blob: a copy, or made by the kind. NULL when out of memory.
-static struct piece *make_blob(const struct part_capture *at, const struct part *part, uint32_t i,
-                               const struct live_blob *live, size_t size) {
+static struct blob *make_blob(const struct part_capture *at, const struct part *part, uint32_t i,
+                              const struct live_blob *live, size_t size) {
     struct memory *memory = at->capture->memory;
     if (live->bytes != NULL) {
-        return cosmi_piece_copy(memory, live->bytes, size);
+        return cosmi_blob_copy(memory, live->bytes, size);
     }
-    struct piece *made = cosmi_piece_create(memory, size);
+    struct blob *made = cosmi_blob_create(memory, size);
     if (made != NULL) {
-        at->kind->fill(at->capture, at->live, part, i, piece_fill(made));
+        at->kind->fill(at->capture, at->live, part, i, blob_fill(made));
     }
     return made;
 }
@@ -85,17 +85,17 @@ static cosm_result capture_blob(const struct part_capture *at, struct part *part
     }
     size_t size = cosmi_blob_size(part, i);
     bool is_compared = at->kind->is_compared && at->base != NULL && i < at->base->blob_count;
-    struct piece *kept = is_compared ? at->base->blobs[i] : NULL;
+    struct blob *kept = is_compared ? at->base->blobs[i] : NULL;
     kept = kept != NULL && kept->size == size ? kept : NULL;
     bool is_same = kept != NULL && live.bytes != NULL && memcmp(kept->bytes, live.bytes, size) == 0;
-    part->blobs[i] = is_same ? piece_keep(kept) : make_blob(at, part, i, &live, size);
+    part->blobs[i] = is_same ? blob_retain(kept) : make_blob(at, part, i, &live, size);
     if (part->blobs[i] == NULL) {
         return fail_memory(at->capture);
     }
     if (kept != NULL && live.bytes == NULL &&
         memcmp(kept->bytes, part->blobs[i]->bytes, size) == 0) {
-        cosmi_piece_give(at->capture->memory, part->blobs[i]);
-        part->blobs[i] = piece_keep(kept);
+        cosmi_blob_release(at->capture->memory, part->blobs[i]);
+        part->blobs[i] = blob_retain(kept);
     }
     return COSM_OK;
 }

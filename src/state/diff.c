@@ -112,8 +112,8 @@ static void diff_compare_singletons(struct diff *diff) {
                        ? image_singleton_end(before)
                        : image_singleton_end(after);
     for (uint32_t id = 1; id < end && !diff->is_stopped; id++) {
-        const struct piece *b = image_singleton(before, id);
-        const struct piece *a = image_singleton(after, id);
+        const struct blob *b = image_singleton(before, id);
+        const struct blob *a = image_singleton(after, id);
         cosm_difference difference = {.kind = COSM_DIFF_SINGLETON,
                                       .world = diff->world,
                                       .entity = COSM_ENTITY_NONE,

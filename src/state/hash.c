@@ -48,13 +48,13 @@ static uint64_t hash_sector_image(const struct hash_view *view, const struct sec
     uint32_t step = sectors->group->layout->chunk_sectors;
     uint64_t sum = hash_records(view, sectors, 0, sectors->place_end, objects);
     for (uint32_t i = 0; i < sectors->image->blob_count; i++) {
-        struct piece *piece = sectors->image->blobs[i];
+        struct blob *blob = sectors->image->blobs[i];
         uint32_t first = i * step;
         uint32_t end = sectors->place_end - first < step ? sectors->place_end : first + step;
         uint64_t known;
-        if (!piece_knows(piece, NOTE_EXACT, FACT_SECTOR, &known)) {
+        if (!blob_knows(blob, NOTE_EXACT, FACT_SECTOR, &known)) {
             known = hash_records(view, sectors, first, end, ~objects);
-            piece_note(piece, NOTE_EXACT, FACT_SECTOR, known);
+            blob_note(blob, NOTE_EXACT, FACT_SECTOR, known);
         }
         sum += known;
     }
@@ -141,12 +141,12 @@ static uint64_t hash_tree(const struct hash_view *view) {
     }
     uint64_t sum = 0;
     for (uint32_t first = 0; first < end; first += LINK_BLOB_IDS) {
-        struct piece *piece = image_only(view->image, PART_TREE)->blobs[first / LINK_BLOB_IDS];
+        struct blob *blob = image_only(view->image, PART_TREE)->blobs[first / LINK_BLOB_IDS];
         uint64_t check = hash_u64(FACT_TREE, first);
         uint64_t known = 0;
-        if (piece != NULL && !piece_knows(piece, NOTE_EXACT, check, &known)) {
+        if (blob != NULL && !blob_knows(blob, NOTE_EXACT, check, &known)) {
             known = hash_links(view, first, first + LINK_BLOB_IDS);
-            piece_note(piece, NOTE_EXACT, check, known);
+            blob_note(blob, NOTE_EXACT, check, known);
         }
         sum += known;
     }

@@ -8,7 +8,7 @@
 static uint64_t hash_groups(const struct hash_view *view) {
     if (view->image != NULL) {
         const struct part *groups = image_only(view->image, PART_GROUPS);
-        const struct piece *order = groups == NULL ? NULL : groups->blobs[0];
+        const struct blob *order = groups == NULL ? NULL : groups->blobs[0];
         const uint32_t *words = order == NULL ? NULL : order->bytes;
         uint64_t hash = 0;
         for (size_t i = 0; order != NULL && i < order->size / sizeof(*words); i++) {

@@ -48,8 +48,8 @@ static uint32_t column_parts(const struct archetype *archetype, uint32_t column)
     return parts == 0 ? 1 : parts;
 }
 
-// The pieces of a column in a chunk of an image that has some.
-static struct piece *const *column_pieces(const struct chunk_view *chunk, uint32_t column) {
+// The blobs of a column in a chunk of an image that has some.
+static struct blob *const *column_blobs(const struct chunk_view *chunk, uint32_t column) {
     const struct part *image = chunk->table->image;
     return image->blobs + (size_t)chunk->chunk * image->archetype->column_count + column;
 }
@@ -71,11 +71,11 @@ static bool column_knows(const struct chunk_view *chunk, uint32_t column, enum h
     if (table->image == NULL || table_is_packed(table->archetype, table->count)) {
         return false;
     }
-    struct piece *const *pieces = column_pieces(chunk, column);
-    bool known = piece_knows(pieces[0], note, check, out_hash);
+    struct blob *const *blobs = column_blobs(chunk, column);
+    bool known = blob_knows(blobs[0], note, check, out_hash);
     for (uint32_t i = 1; known && i < column_parts(table->archetype, column); i++) {
         uint64_t other;
-        known = piece_knows(pieces[i], note, check, &other) && other == *out_hash;
+        known = blob_knows(blobs[i], note, check, &other) && other == *out_hash;
     }
     return known;
 }
@@ -86,9 +86,9 @@ static void note_column(const struct chunk_view *chunk, uint32_t column, enum ha
     if (table->notes != NULL) {
         *column_note(chunk, column, note) = hash;
     } else if (table->image != NULL && !table_is_packed(table->archetype, table->count)) {
-        struct piece *const *pieces = column_pieces(chunk, column);
+        struct blob *const *blobs = column_blobs(chunk, column);
         for (uint32_t i = 0; i < column_parts(table->archetype, column); i++) {
-            piece_note(pieces[i], note, check, hash);
+            blob_note(blobs[i], note, check, hash);
         }
     }
 }
@@ -189,8 +189,8 @@ static uint64_t hash_shared_value(const struct hash_view *view, const struct tab
     return cosmi_hash_value(type, cosmi_view_shared(table, slot));
 }
 
-// The piece of a table of an image that is one piece.
-static struct piece *packed_piece(const struct table_view *table) {
+// The blob of a table of an image that is one blob.
+static struct blob *packed_blob(const struct table_view *table) {
     return table->image != NULL && table_is_packed(table->archetype, table->count)
                ? table->image->blobs[0]
                : NULL;
@@ -199,12 +199,12 @@ static struct piece *packed_piece(const struct table_view *table) {
 static uint64_t table_exact(const struct hash_view *view, const struct table_view *table) {
     const struct archetype *archetype = table->archetype;
     uint64_t signature = hash_u64(hash_signature(view, archetype), table->count);
-    struct piece *packed = packed_piece(table);
+    struct blob *packed = packed_blob(table);
     uint64_t sum = 0;
-    if (packed == NULL || !piece_knows(packed, NOTE_EXACT, signature, &sum)) {
+    if (packed == NULL || !blob_knows(packed, NOTE_EXACT, signature, &sum)) {
         sum = hash_columns(view, table, false);
         if (packed != NULL) {
-            piece_note(packed, NOTE_EXACT, signature, sum);
+            blob_note(packed, NOTE_EXACT, signature, sum);
         }
     }
     sum += hash_columns(view, table, true);
@@ -326,14 +326,14 @@ static uint64_t content_of_chunks(const struct hash_view *view, const struct tab
 }
 
 static uint64_t table_content(const struct hash_view *view, const struct table_view *table) {
-    struct piece *packed = packed_piece(table);
+    struct blob *packed = packed_blob(table);
     uint64_t check =
         packed == NULL ? 0 : hash_u64(hash_signature(view, table->archetype), table->count);
     uint64_t sum = 0;
-    if (packed == NULL || !piece_knows(packed, NOTE_CONTENT, check, &sum)) {
+    if (packed == NULL || !blob_knows(packed, NOTE_CONTENT, check, &sum)) {
         sum = content_of_chunks(view, table, true);
         if (packed != NULL) {
-            piece_note(packed, NOTE_CONTENT, check, sum);
+            blob_note(packed, NOTE_CONTENT, check, sum);
         }
     }
     return sum + content_of_chunks(view, table, false);

@@ -134,8 +134,8 @@ uint32_t cosmi_view_singleton_end(const struct hash_view *view) {
 
 const void *cosmi_view_singleton(const struct hash_view *view, uint32_t id) {
     if (view->image != NULL) {
-        const struct piece *piece = image_singleton(view->image, id);
-        return piece == NULL ? NULL : piece->bytes;
+        const struct blob *blob = image_singleton(view->image, id);
+        return blob == NULL ? NULL : blob->bytes;
     }
     const char *values = paged_get(&view->batch->singletons, id);
     size_t size = values == NULL ? 0 : schema_singleton(view->schema, id)->size;

@@ -145,8 +145,8 @@ static void add_part(struct sizes *sizes, const struct part *part, const struct 
     scope = scope_below(scope, &part->refs, part, before);
     add_size(sizes, part_size(part), scope);
     for (uint32_t i = 0; i < part->blob_count; i++) {
-        const struct piece *blob = part->blobs[i];
-        const struct piece *other =
+        const struct blob *blob = part->blobs[i];
+        const struct blob *other =
             before != NULL && i < before->blob_count ? before->blobs[i] : NULL;
         if (blob != NULL) {
             add_size(sizes, sizeof(*blob) + (blob->home == NULL ? blob->size : 0),

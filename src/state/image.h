@@ -103,7 +103,7 @@ static inline uint32_t image_singleton_end(const struct world_image *image) {
     return values == NULL ? 0 : values->blob_count;
 }
 
-static inline const struct piece *image_singleton(const struct world_image *image, uint32_t id) {
+static inline const struct blob *image_singleton(const struct world_image *image, uint32_t id) {
     const struct part *values = image_only(image, PART_SINGLETONS);
     return values == NULL || id >= values->blob_count ? NULL : values->blobs[id];
 }

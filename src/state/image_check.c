@@ -32,7 +32,7 @@ static const char *shape_fault(const struct part *part) {
     }
     bool may_miss = part->kind == PART_TREE || part->kind == PART_SINGLETONS;
     for (uint32_t i = 0; i < part->blob_count; i++) {
-        const struct piece *blob = part->blobs[i];
+        const struct blob *blob = part->blobs[i];
         size_t size = cosmi_blob_size(part, i);
         if (blob == NULL ? !may_miss && size > 0 : blob->size != size) {
             return "a part has the wrong number of bytes for its rows, ids or records";

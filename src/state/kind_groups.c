@@ -27,7 +27,7 @@ static void shape_groups(cosm_world world, const struct live_part *live, struct 
 static void share_words(const struct capture *capture, const struct live_part *live,
                         struct part *part, const struct part *base) {
     if (cosmi_shared_order_is(capture->world.batch->schema, live->at, base->blobs[0])) {
-        part->blobs[0] = piece_keep(base->blobs[0]);
+        part->blobs[0] = blob_retain(base->blobs[0]);
     }
 }
 

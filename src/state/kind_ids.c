@@ -75,7 +75,7 @@ static void adopt_ids(struct restore *restore, const struct part *ids, struct re
     const struct part *base = restore->ids_same ? image_ids(restore->base) : NULL;
     (void)plan;
     for (uint32_t i = 0; i < ids->blob_count; i++) {
-        const struct piece *page = ids->blobs[i];
+        const struct blob *page = ids->blobs[i];
         if (base == NULL || i >= base->blob_count || base->blobs[i] != page) {
             memcpy(world->records + i * RECORD_PAGE_IDS, page->bytes, page->size);
         }

@@ -135,13 +135,13 @@ static void share_columns(const struct capture *capture, const struct live_part 
         table_chunks(table) < table_chunks(base) ? table_chunks(table) : table_chunks(base);
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         bool has_rows = table_chunk_rows(table, chunk) == table_chunk_rows(base, chunk);
-        struct piece *const *kept = base->blobs + (size_t)chunk * columns;
-        struct piece **blobs = table->blobs + (size_t)chunk * columns;
+        struct blob *const *kept = base->blobs + (size_t)chunk * columns;
+        struct blob **blobs = table->blobs + (size_t)chunk * columns;
         for (uint32_t c = 0; has_rows && c < columns; c++) {
             if (kept[c] != NULL &&
                 is_column_clean(store, capture->world.index, capture->clock, chunk, c) &&
                 !cosmi_capture_is_written(capture->world, store, base, chunk, c)) {
-                blobs[c] = piece_keep(kept[c]);
+                blobs[c] = blob_retain(kept[c]);
             }
         }
     }

@@ -11,8 +11,8 @@ void cosmi_loaded_free(struct loaded *loaded, struct memory *memory) {
 
 static void end_load(struct load_job *job) {
     struct memory *memory = job->order->memory;
-    cosmi_block_give(&job->block);
-    cosmi_block_give(&job->schema_block);
+    cosmi_block_release(&job->block);
+    cosmi_block_release(&job->schema_block);
     cosmi_array_free(memory, job->held, job->held_capacity, sizeof(*job->held));
     cosmi_memory_free(memory, job->old_values.bytes, job->old_values.size,
                       COSM_COMPONENT_ALIGNMENT_MAX);
@@ -51,7 +51,7 @@ static cosm_result read_snapshot(struct load_job *job, uint64_t *out_worlds) {
             result = cosmi_block_refuse(&job->blocks, &block, "its content is invalid");
         }
     }
-    cosmi_block_give(&block);
+    cosmi_block_release(&block);
     return result;
 }
 
@@ -79,7 +79,7 @@ static cosm_result read_world(struct load_job *job) {
         result = image == NULL ? cosm_error_result() : add_image(job, image);
     }
     for (uint32_t i = 0; i < job->held_count; i++) {
-        cosmi_block_give(&job->held[i]);
+        cosmi_block_release(&job->held[i]);
     }
     job->held_count = 0;
     return result;
@@ -87,7 +87,7 @@ static cosm_result read_world(struct load_job *job) {
 
 // All worlds of the next block.
 static cosm_result load_worlds(struct load_job *job, uint64_t world_count) {
-    cosmi_block_give(&job->block);
+    cosmi_block_release(&job->block);
     cosm_result result = load_next_block(job, TAG_WORLDS, &job->block);
     if (result != COSM_OK) {
         return result;
@@ -113,7 +113,7 @@ static cosm_result read_end(struct load_job *job) {
     if (result == COSM_OK && !job->blocks.is_finished) {
         result = cosmi_block_refuse(&job->blocks, &block, "all worlds came before it");
     }
-    cosmi_block_give(&block);
+    cosmi_block_release(&block);
     return result;
 }
 

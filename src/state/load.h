@@ -26,7 +26,7 @@ struct load_order {
     cosm_save_report *report;   // never NULL
     const void *bytes;          // the whole file
     size_t size;
-    struct piece_home *home; // of the bytes; NULL: nothing of them may be held on to
+    struct blob_home *home; // of the bytes; NULL: nothing of them may be held on to
 };
 
 // What was read.
@@ -101,7 +101,7 @@ struct load_group {
 // Values of a column that lie side by side.
 struct load_stretch {
     const unsigned char *bytes;
-    struct piece_home *home; // NULL: they are not to be held on to
+    struct blob_home *home; // NULL: they are not to be held on to
 };
 
 struct load_column {

@@ -68,7 +68,7 @@ static cosm_result load_singletons(struct load_job *job, const struct load_world
         if (value == NULL) {
             return cosm_error_result();
         }
-        part->blobs[type->id] = cosmi_piece_copy(job->order->memory, value, type->size);
+        part->blobs[type->id] = cosmi_blob_copy(job->order->memory, value, type->size);
         result = part->blobs[type->id] == NULL ? load_fail_memory(job) : COSM_OK;
     }
     return result;
@@ -111,7 +111,7 @@ static cosm_result put_managed(struct load_job *job, const struct load_managed *
         return load_fail_memory(job);
     }
     struct managed_slot *slots =
-        source->used == 0 ? NULL : (struct managed_slot *)piece_fill(managed->blobs[0]);
+        source->used == 0 ? NULL : (struct managed_slot *)blob_fill(managed->blobs[0]);
     for (uint32_t i = 0; i < source->free_count; i++) {
         uint32_t next = i + 1 < source->free_count ? source->free_list[i + 1] : 0;
         slots[source->free_list[i] - 1] = (struct managed_slot){SLOT_FREE, next};
@@ -217,14 +217,14 @@ static cosm_result put_sectors(struct load_job *job, const struct load_world *wo
 
 // The link of an id, in a blob that is made where there is none. NULL when out of memory.
 static struct link *need_link(struct load_job *job, struct part *tree, uint32_t id) {
-    struct piece **blob = &tree->blobs[id / LINK_BLOB_IDS];
+    struct blob **blob = &tree->blobs[id / LINK_BLOB_IDS];
     if (*blob == NULL) {
-        *blob = cosmi_piece_create(job->order->memory, LINK_BLOB_IDS * sizeof(struct link));
+        *blob = cosmi_blob_create(job->order->memory, LINK_BLOB_IDS * sizeof(struct link));
         for (uint32_t i = 0; *blob != NULL && i < LINK_BLOB_IDS; i++) {
-            ((struct link *)piece_fill(*blob))[i] = cosmi_no_links;
+            ((struct link *)blob_fill(*blob))[i] = cosmi_no_links;
         }
     }
-    return *blob == NULL ? NULL : (struct link *)piece_fill(*blob) + id % LINK_BLOB_IDS;
+    return *blob == NULL ? NULL : (struct link *)blob_fill(*blob) + id % LINK_BLOB_IDS;
 }
 
 static bool is_linked(const struct link *link) {

@@ -149,7 +149,7 @@ static cosm_result describe_all(struct describe_job *job) {
             break;
         }
         result = result == COSM_OK ? describe_block(job, &block) : result;
-        cosmi_block_give(&block);
+        cosmi_block_release(&block);
     }
     for (uint32_t i = 0; result == COSM_OK && i < job->tag_count; i++) {
         char text[5];
@@ -181,7 +181,7 @@ cosm_result cosmi_load_describe(const struct load_order *order, cosm_text_fn *wr
     struct describe_job job = {.load = &load, .write = write, .target = target};
     cosmi_arena_init(&load.arena, order->memory);
     cosm_result result = describe_all(&job);
-    cosmi_block_give(&load.schema_block);
+    cosmi_block_release(&load.schema_block);
     cosmi_arena_free(&load.arena);
     return result;
 }

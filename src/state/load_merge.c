@@ -130,7 +130,7 @@ void cosmi_load_merge_end(struct load_job *job, struct load_world *world) {
     for (uint32_t i = 0; i < world->table_count; i++) {
         const struct load_table *table = &world->tables[i];
         for (uint32_t v = 0; table->objects != NULL && v < table->archetype->shared_count; v++) {
-            cosmi_object_give(job->order->memory, table->objects[v]);
+            cosmi_object_release(job->order->memory, table->objects[v]);
         }
     }
     cosmi_map_free(&world->value_map);
@@ -228,8 +228,8 @@ cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_worl
         return load_fail_memory(job);
     }
     if (job->is_merging) {
-        return merge_words(job, world, groups, pairs, piece_fill(part->blobs[0]));
+        return merge_words(job, world, groups, pairs, blob_fill(part->blobs[0]));
     }
-    memcpy(piece_fill(part->blobs[0]), world->shared_order, count * sizeof(uint32_t));
+    memcpy(blob_fill(part->blobs[0]), world->shared_order, count * sizeof(uint32_t));
     return COSM_OK;
 }

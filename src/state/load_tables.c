@@ -1,6 +1,6 @@
 // The tables and ids of an image, made of what was read.
 //
-// A table that is stored here as it was in the file is cut into chunks whose pieces lie in the
+// A table that is stored here as it was in the file is cut into chunks whose blobs lie in the
 // file; everything else is copied, through whole values where the layout or the type is another.
 #include "base/check.h"
 #include "base/hash.h"
@@ -10,7 +10,7 @@
 // What a record says while nothing is known of its id.
 #define TABLE_UNSET 0xFFFFFFFDu
 
-// How pieces must lie to be used where they are: as those that are made.
+// How blobs must lie to be used where they are: as those that are made.
 #define LENT_ALIGNMENT ((uintptr_t)16)
 
 // How a component of an archetype gets its values from a table of the file.
@@ -200,8 +200,8 @@ static cosm_result fill_rows(struct load_job *job, struct part *table, uint32_t 
 }
 
 // A chunk of a column where it lies in the file, if that can be; else a copy.
-static struct piece *lend_cells(struct load_job *job, const struct load_column *column,
-                                uint32_t row, uint32_t count) {
+static struct blob *lend_cells(struct load_job *job, const struct load_column *column, uint32_t row,
+                               uint32_t count) {
     struct memory *memory = job->order->memory;
     const struct load_stretch *stretch = &column->stretches[row / column->stretch_rows];
     const unsigned char *cells = load_cell(column, row);
@@ -209,16 +209,16 @@ static struct piece *lend_cells(struct load_job *job, const struct load_column *
               "chunks do not lie across blocks, which are larger powers of two");
     size_t size = (size_t)count * column->size;
     if (stretch->home != NULL && (uintptr_t)cells % LENT_ALIGNMENT == 0) {
-        return cosmi_piece_lend(memory, stretch->home, cells, size);
+        return cosmi_blob_lend(memory, stretch->home, cells, size);
     }
-    struct piece *piece = cosmi_piece_create(memory, size);
-    if (piece != NULL) {
-        copy_cells(column, row, count, piece_fill(piece));
+    struct blob *blob = cosmi_blob_create(memory, size);
+    if (blob != NULL) {
+        copy_cells(column, row, count, blob_fill(blob));
     }
-    return piece;
+    return blob;
 }
 
-// The pieces of all columns that are as they were.
+// The blobs of all columns that are as they were.
 static bool lend_columns(struct load_job *job, struct part *table,
                          const struct load_table *source) {
     const struct archetype *archetype = table->archetype;
@@ -228,17 +228,17 @@ static bool lend_columns(struct load_job *job, struct part *table,
     for (uint32_t chunk = 0; done && chunk < table_chunks(table); chunk++) {
         uint32_t row = chunk * archetype->chunk_rows;
         uint32_t count = table_chunk_rows(table, chunk);
-        struct piece **pieces = &table->blobs[(size_t)chunk * archetype->column_count];
+        struct blob **blobs = &table->blobs[(size_t)chunk * archetype->column_count];
         if (!archetype->temporary) {
-            pieces[ENTITY_COLUMN] = lend_cells(job, &source->columns[ENTITY_COLUMN], row, count);
-            done = pieces[ENTITY_COLUMN] != NULL;
+            blobs[ENTITY_COLUMN] = lend_cells(job, &source->columns[ENTITY_COLUMN], row, count);
+            done = blobs[ENTITY_COLUMN] != NULL;
         }
         for (uint32_t w = 0; done && w < way_count; w++) {
             uint32_t parts = ways[w].part_count == 0 ? 1 : ways[w].part_count;
             for (uint32_t p = 0; done && ways[w].is_plain && p < parts; p++) {
                 const struct load_column *column = &source->columns[ways[w].member->column + p];
-                pieces[ways[w].column + p] = lend_cells(job, column, row, count);
-                done = pieces[ways[w].column + p] != NULL;
+                blobs[ways[w].column + p] = lend_cells(job, column, row, count);
+                done = blobs[ways[w].column + p] != NULL;
             }
         }
     }
@@ -284,7 +284,7 @@ static cosm_result make_target_table(struct load_job *job, const struct load_tab
         return COSM_ERROR_MEMORY;
     }
     for (uint32_t i = 0; i < archetype->shared_count; i++) {
-        table->objects[i] = object_keep(first->objects[i]);
+        table->objects[i] = object_retain(first->objects[i]);
     }
     return fill_table(job, first, table);
 }
@@ -308,7 +308,7 @@ static struct record *unset_record(struct part *ids, uint32_t id) {
     if (id >= ids->ids.known) {
         return NULL;
     }
-    struct record *page = piece_fill(ids->blobs[id / RECORD_PAGE_IDS]);
+    struct record *page = blob_fill(ids->blobs[id / RECORD_PAGE_IDS]);
     struct record *record = &page[id % RECORD_PAGE_IDS];
     return record->table == TABLE_UNSET ? record : NULL;
 }
@@ -318,7 +318,7 @@ static bool make_pages(struct load_job *job, struct part *ids) {
         return false;
     }
     for (uint32_t i = 0; i < ids->blob_count; i++) {
-        struct record *records = piece_fill(ids->blobs[i]);
+        struct record *records = blob_fill(ids->blobs[i]);
         for (uint32_t r = 0; r < ids->blobs[i]->size / sizeof(*records); r++) {
             records[r] = (struct record){0, TABLE_UNSET, 0};
         }

@@ -52,7 +52,7 @@ void cosmi_object_drop(struct memory *memory, struct object *object) {
     cosmi_memory_free(memory, object, object_size(object->type), object_alignment(object->type));
 }
 
-void cosmi_object_give(struct memory *memory, struct object *object) {
+void cosmi_object_release(struct memory *memory, struct object *object) {
     if (object == NULL || atomic_fetch_sub_explicit(&object->refs, 1, memory_order_acq_rel) != 1) {
         return;
     }
@@ -75,7 +75,7 @@ struct object *cosmi_object_same(struct memory *memory, const struct sink *sink,
                                  const struct value_type *type, struct object *kept,
                                  const void *source) {
     if (kept != NULL && kept->type == type && cosmi_object_is(kept, source)) {
-        return object_keep(kept);
+        return object_retain(kept);
     }
     struct object *object = cosmi_object_create(memory, type);
     if (object == NULL) {

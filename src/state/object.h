@@ -31,14 +31,14 @@ struct object *cosmi_object_create(struct memory *memory, const struct value_typ
 
 // Gives memory back without ending what is in it.
 void cosmi_object_drop(struct memory *memory, struct object *object);
-void cosmi_object_give(struct memory *memory, struct object *object);
+void cosmi_object_release(struct memory *memory, struct object *object);
 
 // Makes a copy of an object in memory of the caller's, where there is none. On failure there is a
 // message.
 cosm_result cosmi_object_copy_to(const struct sink *sink, const char *call,
                                  const struct value_type *type, const void *source, void *target);
 
-static inline struct object *object_keep(struct object *object) {
+static inline struct object *object_retain(struct object *object) {
     if (object != NULL) {
         atomic_fetch_add_explicit(&object->refs, 1, memory_order_relaxed);
     }

@@ -33,10 +33,10 @@ void cosmi_part_release(struct memory *memory, struct part *part) {
         return;
     }
     for (uint32_t i = 0; i < part->blob_count; i++) {
-        cosmi_piece_give(memory, part->blobs[i]);
+        cosmi_blob_release(memory, part->blobs[i]);
     }
     for (uint32_t i = 0; i < part->object_count; i++) {
-        cosmi_object_give(memory, part->objects[i]);
+        cosmi_object_release(memory, part->objects[i]);
     }
     cosmi_memory_free(memory, part, part_size(part), PART_ALIGNMENT);
 }
@@ -230,7 +230,7 @@ const void *cosmi_section_run(const struct part *part, const struct section *sec
     uint32_t more = section->count - i;
     *io_count = *io_count < left ? *io_count : left;
     *io_count = *io_count < more ? *io_count : more;
-    const struct piece *blob = part->blobs[section->first + i / section->rows * section->step];
+    const struct blob *blob = part->blobs[section->first + i / section->rows * section->step];
     return blob == NULL ? NULL
                         : (const char *)blob->bytes + section->offset +
                               (size_t)(i % section->rows) * section->size;
@@ -240,11 +240,11 @@ bool cosmi_part_fill(struct memory *memory, struct part *part) {
     for (uint32_t i = 0; i < part->blob_count; i++) {
         size_t size = cosmi_blob_size(part, i);
         if (part->blobs[i] == NULL && size > 0) {
-            part->blobs[i] = cosmi_piece_create(memory, size);
+            part->blobs[i] = cosmi_blob_create(memory, size);
             if (part->blobs[i] == NULL) {
                 return false;
             }
-            memset(piece_fill(part->blobs[i]), 0, size);
+            memset(blob_fill(part->blobs[i]), 0, size);
         }
     }
     return true;

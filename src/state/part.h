@@ -20,8 +20,8 @@
 #define COSM_STATE_PART_H
 
 #include "base/bits.h"
+#include "state/blob.h"
 #include "state/object.h"
-#include "state/piece.h"
 #include "store/managed.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -129,7 +129,7 @@ struct part {
         struct sector_words sector;
     };
     struct object **objects; // behind the blobs
-    struct piece *blobs[];
+    struct blob *blobs[];
 };
 
 // Is what the words say within bounds? Else nothing can be made of them.

@@ -137,15 +137,15 @@ static char *open_blob(struct patch_in *patch, const struct part_in *at, uint32_
     struct part *part = at->part;
     if (part->blobs[blob] == NULL) {
         size_t size = cosmi_blob_size(part, blob);
-        part->blobs[blob] = cosmi_piece_create(patch->names->memory, size);
+        part->blobs[blob] = cosmi_blob_create(patch->names->memory, size);
         if (part->blobs[blob] == NULL) {
             patch->no_memory = true;
             return NULL;
         }
-        memset(piece_fill(part->blobs[blob]), 0, size);
-        copy_elements(patch, at, blob, piece_fill(part->blobs[blob]));
+        memset(blob_fill(part->blobs[blob]), 0, size);
+        copy_elements(patch, at, blob, blob_fill(part->blobs[blob]));
     }
-    return piece_fill(part->blobs[blob]);
+    return blob_fill(part->blobs[blob]);
 }
 
 // Where an element is written to. NULL when out of memory.
@@ -225,9 +225,9 @@ static void read_presence(struct patch_in *patch, const struct part_in *at) {
         if (type == NULL || (!was && type->size > reader_left(&patch->in))) {
             set_fault(patch, "it has a singleton that does not exist");
         } else {
-            at->part->blobs[i] = was ? cosmi_piece_copy(patch->names->memory,
-                                                        at->before->blobs[i]->bytes, type->size)
-                                     : cosmi_piece_create(patch->names->memory, type->size);
+            at->part->blobs[i] =
+                was ? cosmi_blob_copy(patch->names->memory, at->before->blobs[i]->bytes, type->size)
+                    : cosmi_blob_create(patch->names->memory, type->size);
             patch->no_memory = patch->no_memory || at->part->blobs[i] == NULL;
         }
     }
@@ -302,7 +302,7 @@ static struct object *read_shared(struct patch_in *patch) {
         set_fault(patch, "it has an object of a table that does not exist");
         return NULL;
     }
-    return object_keep(table->objects[index]);
+    return object_retain(table->objects[index]);
 }
 
 static struct object *read_object(struct patch_in *patch, const struct value_type *type) {
@@ -332,7 +332,7 @@ static void read_objects(struct patch_in *patch, const struct part_in *at) {
     uint64_t i = 0;
     for (uint32_t n = 0; at->before != NULL && n < part->object_count; n++) {
         part->objects[n] =
-            n < at->before->object_count ? object_keep(at->before->objects[n]) : NULL;
+            n < at->before->object_count ? object_retain(at->before->objects[n]) : NULL;
     }
     while (!has_failed(patch)) {
         uint32_t gap = cosmi_read_short_max(&patch->in, UINT32_MAX);
@@ -344,7 +344,7 @@ static void read_objects(struct patch_in *patch, const struct part_in *at) {
             set_fault(patch, "it has an object past the last one");
             break;
         }
-        cosmi_object_give(patch->names->memory, part->objects[i]);
+        cosmi_object_release(patch->names->memory, part->objects[i]);
         part->objects[i] = read_object(patch, object_type(patch, part, (uint32_t)i));
         i++;
     }
@@ -361,7 +361,7 @@ static bool has_same_blobs(const struct part *a, const struct part *b) {
 }
 
 // Is nothing in a blob but what would be there if it were missing?
-static bool is_blob_empty(const struct piece *blob, const struct section *section) {
+static bool is_blob_empty(const struct blob *blob, const struct section *section) {
     const char *bytes = blob->bytes;
     bool is_empty = section->empty != NULL;
     for (size_t at = 0; is_empty && at < blob->size; at += section->size) {
@@ -378,13 +378,13 @@ static void finish_blobs(struct patch_in *patch, const struct part_in *at) {
     (void)cosmi_part_section(patch->names->schema, part, 0, &first);
     for (uint32_t i = 0; i < part->blob_count && !has_failed(patch); i++) {
         size_t size = part->kind == PART_SINGLETONS ? 0 : cosmi_blob_size(part, i);
-        struct piece *old = is_alike && i < at->before->blob_count ? at->before->blobs[i] : NULL;
+        struct blob *old = is_alike && i < at->before->blob_count ? at->before->blobs[i] : NULL;
         if (part->blobs[i] == NULL && old != NULL && old->size == size) {
-            part->blobs[i] = piece_keep(old);
+            part->blobs[i] = blob_retain(old);
         } else if (part->blobs[i] == NULL && size > 0 && first.empty == NULL) {
             (void)open_blob(patch, at, i);
         } else if (part->blobs[i] != NULL && is_blob_empty(part->blobs[i], &first)) {
-            cosmi_piece_give(patch->names->memory, part->blobs[i]);
+            cosmi_blob_release(patch->names->memory, part->blobs[i]);
             part->blobs[i] = NULL;
         }
     }

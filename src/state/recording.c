@@ -279,7 +279,7 @@ static cosm_result scan_info(struct recording *recording) {
     const char *fault = block.head.tag == RECORDING_INFO ? read_info(recording, &block)
                                                          : "the first block is not the info block";
     result = fault == NULL ? keep_note(recording) : cosmi_block_refuse(blocks, &block, fault);
-    cosmi_block_give(&block);
+    cosmi_block_release(&block);
     return result;
 }
 
@@ -297,7 +297,7 @@ static cosm_result scan_blocks(struct recording *recording) {
         }
         const char *fault = read_block(recording, &block);
         result = fault == NULL ? COSM_OK : cosmi_block_refuse(blocks, &block, fault);
-        cosmi_block_give(&block);
+        cosmi_block_release(&block);
     }
     if (result == COSM_OK && (recording->step_count == 0 || recording->steps[0].whole.at == 0)) {
         result = cosmi_fail(blocks->sink, COSM_ERROR_FORMAT,

@@ -118,7 +118,7 @@ void cosmi_recording_free(struct recording *recording);
 const struct recorded_step *cosmi_recording_find(const struct recording *recording,
                                                  uint64_t number);
 
-// A block again, to be given back with cosmi_block_give. On failure there is a message that names
+// A block again, to be released with cosmi_block_release. On failure there is a message that names
 // `call`.
 cosm_result cosmi_recording_block(const struct recording *recording, struct block_place place,
                                   const char *call, struct block *out_block);

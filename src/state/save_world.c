@@ -112,7 +112,7 @@ static void write_singletons(struct save_job *job, const struct world_image *ima
     }
     cosmi_write_short(&job->stream, count);
     for (uint32_t id = 0; id < image_singleton_end(image); id++) {
-        const struct piece *value = image_singleton(image, id);
+        const struct blob *value = image_singleton(image, id);
         if (value != NULL) {
             cosmi_write_short(&job->stream, job->singletons[id]);
             void *room = cosmi_write_room(&job->stream, value->size);

@@ -47,16 +47,16 @@ static bool remember(struct shared_look *look, uint64_t hash, uint32_t index) {
 // The head of the words: do the figures agree with each other, and with how many words there are?
 static const char *look_at_head(struct shared_look *look, const struct part *part) {
     const struct world_image *image = look->image;
-    const struct piece *piece = part->blobs[0];
-    size_t count = piece->size / sizeof(uint32_t);
-    if (piece->size % sizeof(uint32_t) != 0 || count < ORDER_HEAD_WORDS) {
+    const struct blob *blob = part->blobs[0];
+    size_t count = blob->size / sizeof(uint32_t);
+    if (blob->size % sizeof(uint32_t) != 0 || count < ORDER_HEAD_WORDS) {
         return "the data of shared values is truncated";
     }
-    const uint32_t *words = piece->bytes;
+    const uint32_t *words = blob->bytes;
     if (words[2] > count - ORDER_HEAD_WORDS) {
         return "there are more free group numbers than data of shared values";
     }
-    look->order = shared_order_read(piece);
+    look->order = shared_order_read(blob);
     uint64_t needed = ORDER_HEAD_WORDS + (uint64_t)look->order.free_count;
     for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
         const struct part *table = image_part(image, PART_TABLE, i);

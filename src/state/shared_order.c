@@ -22,7 +22,7 @@ void cosmi_order_slots(const struct schema *schema, const struct archetype *arch
     }
 }
 
-// Where words go: into a piece, against those of one, or into a hash.
+// Where words go: into a blob, against those of one, or into a hash.
 struct words {
     uint32_t *out;        // NULL: they are not written
     const uint32_t *with; // what they are compared with, or NULL
@@ -82,9 +82,9 @@ static void put_words(struct words *words, const struct schema *schema,
 }
 
 bool cosmi_shared_order_is(const struct schema *schema, const struct shared *shared,
-                           const struct piece *piece) {
-    struct words words = {.with = piece->bytes, .is_same = true};
-    if (piece->size != cosmi_shared_order_count(shared) * sizeof(uint32_t)) {
+                           const struct blob *blob) {
+    struct words words = {.with = blob->bytes, .is_same = true};
+    if (blob->size != cosmi_shared_order_count(shared) * sizeof(uint32_t)) {
         return false;
     }
     put_words(&words, schema, shared);

@@ -29,8 +29,8 @@ struct shared_order {
     const uint32_t *groups; // the first group's words
 };
 
-static inline struct shared_order shared_order_read(const struct piece *piece) {
-    const uint32_t *words = piece->bytes;
+static inline struct shared_order shared_order_read(const struct blob *blob) {
+    const uint32_t *words = blob->bytes;
     return (struct shared_order){words[0], words[1], words[2], words + ORDER_HEAD_WORDS,
                                  words + ORDER_HEAD_WORDS + words[2]};
 }
@@ -70,6 +70,6 @@ uint64_t cosmi_shared_order_hash(const struct schema *schema, const struct share
 
 // Are these the words of the world?
 bool cosmi_shared_order_is(const struct schema *schema, const struct shared *shared,
-                           const struct piece *piece);
+                           const struct blob *blob);
 
 #endif
