@@ -58,8 +58,8 @@ void cosm_change_reader_destroy(cosm_change_reader *reader) {
 }
 
 // Do the worlds exist, and are they those of the reader?
-static cosm_result check_look(const cosm_change_reader *reader, cosm_worlds worlds,
-                              const char *call) {
+static cosm_result check_advance(const cosm_change_reader *reader, cosm_worlds worlds,
+                                 const char *call) {
     if (!worlds_exist(worlds)) {
         return cosmi_refuse_worlds(worlds, call);
     }
@@ -83,17 +83,17 @@ void cosm_change_walk(cosm_change_reader *reader, cosm_worlds worlds, cosm_rows 
         (void)cosmi_refuse_null(sink, call, "out_rows", "pass a cosm_rows to fill");
         return;
     }
-    if (check_look(reader, worlds, call) != COSM_OK) {
+    if (check_advance(reader, worlds, call) != COSM_OK) {
         memset(out_rows, 0, sizeof(*out_rows));
         return;
     }
     cosmi_walk_begin(reader->query, worlds, out_rows);
-    cosmi_reader_look(reader, worlds.first, worlds.first + worlds.count);
+    cosmi_reader_advance(reader, worlds.first, worlds.first + worlds.count);
     out_rows->reader = reader;
 }
 
 cosm_result cosm_change_forget(cosm_change_reader *reader, cosm_worlds worlds) {
-    cosm_result result = check_look(reader, worlds, "cosm_change_forget");
+    cosm_result result = check_advance(reader, worlds, "cosm_change_forget");
     if (result == COSM_OK) {
         memset(reader->seen + worlds.first, 0, worlds.count * sizeof(*reader->seen));
     }

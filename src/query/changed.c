@@ -38,7 +38,7 @@ void cosmi_reader_destroy(struct cosm_change_reader *reader) {
                       _Alignof(struct cosm_change_reader));
 }
 
-void cosmi_reader_look(struct cosm_change_reader *reader, uint32_t first, uint32_t end) {
+void cosmi_reader_advance(struct cosm_change_reader *reader, uint32_t first, uint32_t end) {
     for (uint32_t w = first; w < end; w++) {
         cosm_world world = {reader->batch, w};
         if (reader->kind == READER_OF_PROGRAM) {
@@ -57,7 +57,7 @@ void cosmi_reader_look(struct cosm_change_reader *reader, uint32_t first, uint32
     }
 }
 
-void cosmi_reader_unlook(struct cosm_change_reader *reader, uint32_t first, uint32_t end) {
+void cosmi_reader_rewind(struct cosm_change_reader *reader, uint32_t first, uint32_t end) {
     for (uint32_t w = first; reader->kind != READER_OF_EACH && w < end; w++) {
         reader->seen[w] = reader->since[w];
     }

@@ -44,10 +44,10 @@ void cosmi_reader_destroy(struct cosm_change_reader *reader);
 
 // Looks: what was there before these calls is what walks from now on show. A second look of a
 // system in the same turn shows the same as the first.
-void cosmi_reader_look(struct cosm_change_reader *reader, uint32_t first, uint32_t end);
+void cosmi_reader_advance(struct cosm_change_reader *reader, uint32_t first, uint32_t end);
 
 // Takes the look of a walk back.
-void cosmi_reader_unlook(struct cosm_change_reader *reader, uint32_t first, uint32_t end);
+void cosmi_reader_rewind(struct cosm_change_reader *reader, uint32_t first, uint32_t end);
 
 // What is stamped in these worlds from now on is later than what was stamped before.
 void cosmi_clocks_tick(cosm_worlds worlds);

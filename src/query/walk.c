@@ -73,7 +73,7 @@ static inline void end_walk(cosm_rows *rows) {
 void cosmi_walk_end(cosm_rows *rows) {
     if (UNLIKELY(rows->reader != NULL)) {
         // Before its end: what was not shown is not to be lost.
-        cosmi_reader_unlook(rows->reader, rows->world_first, rows->world_end);
+        cosmi_reader_rewind(rows->reader, rows->world_first, rows->world_end);
     }
     end_walk(rows);
 }

@@ -82,7 +82,7 @@ cosm_result cosmi_readers_adopt(struct step *step) {
         const struct plan_phase *phase = &step->plan->phases[p];
         for (uint32_t s = 0; s < phase->system_count; s++) {
             const struct system *system = phase->systems[s];
-            if (!system->looks || find_readers(list, system->id) != NULL) {
+            if (!system->reads_changes || find_readers(list, system->id) != NULL) {
                 continue;
             }
             cosm_result result = add_readers(step, system);
@@ -94,11 +94,11 @@ cosm_result cosmi_readers_adopt(struct step *step) {
     return COSM_OK;
 }
 
-void cosmi_readers_look(const struct system_readers *readers, const struct system *system,
-                        cosm_worlds worlds) {
+void cosmi_readers_advance(const struct system_readers *readers, const struct system *system,
+                           cosm_worlds worlds) {
     for (uint32_t q = 0; system->each != NULL && q < system->query_count; q++) {
         if (readers->readers[q] != NULL) {
-            cosmi_reader_look(readers->readers[q], worlds.first, worlds.first + worlds.count);
+            cosmi_reader_advance(readers->readers[q], worlds.first, worlds.first + worlds.count);
         }
     }
 }
@@ -110,7 +110,7 @@ void cosmi_turn_watch(const struct turn *turn, const cosm_query *query, cosm_row
             continue;
         }
         if (reader->kind == READER_OF_RUN) {
-            cosmi_reader_look(reader, rows->world_first, rows->world_end);
+            cosmi_reader_advance(reader, rows->world_first, rows->world_end);
         }
         rows->reader = reader;
         return;

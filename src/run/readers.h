@@ -38,8 +38,8 @@ const struct system_readers *cosmi_readers_find(const struct reader_list *list,
 
 // Looks with all queries of a system that has `each`, before a turn: its calls may be spread over
 // workers. A system with `run` looks when it walks.
-void cosmi_readers_look(const struct system_readers *readers, const struct system *system,
-                        cosm_worlds worlds);
+void cosmi_readers_advance(const struct system_readers *readers, const struct system *system,
+                           cosm_worlds worlds);
 
 // A walk of one of the queries of the turn's system, which was begun just now.
 void cosmi_turn_watch(const struct turn *turn, const cosm_query *query, cosm_rows *rows);

@@ -220,25 +220,25 @@ static void run_level_alone(struct step *step, const struct plan_level *level) {
 
 // The systems of a level look for changes together, before the first of them is called. False: none
 // of them does.
-static bool look_at_level(struct step *step, const struct plan_level *level) {
-    bool looks = false;
+static bool advance_readers(struct step *step, const struct plan_level *level) {
+    bool has_readers = false;
     cosm_worlds all = {step->batch, 0, step->batch->world_count};
     for (uint32_t i = level->first; i < level->first + level->count; i++) {
         uint32_t place = step->phase->order[i];
         const struct system *system = step->phase->systems[place];
-        if (step->active[place] && system->looks) {
-            looks = true;
-            cosmi_readers_look(cosmi_readers_find(&step->run->readers, system), system, all);
+        if (step->active[place] && system->reads_changes) {
+            has_readers = true;
+            cosmi_readers_advance(cosmi_readers_find(&step->run->readers, system), system, all);
         }
     }
-    return looks;
+    return has_readers;
 }
 
 // `system` is the one that runs, or 0 where there are several.
 static void run_level_items(struct chunk_work *work, const struct plan_level *level,
                             uint32_t system) {
     struct step *step = work->step;
-    bool looks = look_at_level(step, level);
+    bool has_readers = advance_readers(step, level);
     if (work->count > 0) {
         struct crew_job job = {.work = work_item,
                                .context = work,
@@ -248,7 +248,7 @@ static void run_level_items(struct chunk_work *work, const struct plan_level *le
         cosmi_step_job(step, &job, system);
         step->is_side_by_side = false;
     }
-    if (looks) {
+    if (has_readers) {
         cosmi_clocks_tick((cosm_worlds){step->batch, 0, step->batch->world_count});
     }
     end_reservations(work);

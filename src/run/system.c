@@ -318,7 +318,7 @@ static cosm_result make_queries(struct runner *runner, struct system *system,
             return cosm_error_result();
         }
         system->queries[system->query_count++] = query;
-        system->looks = system->looks || query->changed != 0;
+        system->reads_changes = system->reads_changes || query->changed != 0;
     }
     return COSM_OK;
 }

@@ -63,7 +63,7 @@ struct system {
     bool global; // or on the main thread
     bool main_thread;
     bool exclusive;
-    bool looks;          // some query asks for changes
+    bool reads_changes;  // some query asks for changes
     bool splits;         // its rows may be spread over workers within one world
     atomic_uint enabled; // 0 or 1; a word of its own: gcc reads neighbouring bools in one load
     uint32_t references; // the list's and those of plans; under the lock

@@ -151,7 +151,7 @@ void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm
     turn->system = system;
     turn->seat = seat;
     turn->reservation = NULL;
-    turn->readers = system->looks ? cosmi_readers_find(&step->run->readers, system) : NULL;
+    turn->readers = system->reads_changes ? cosmi_readers_find(&step->run->readers, system) : NULL;
     turn->lane = 0;
     turn->lane_spawns = 0;
     turn->order = step->phase->order_first + place;
@@ -342,14 +342,14 @@ static bool is_idle(const cosm_query *query, cosm_worlds worlds) {
 
 void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
     const struct system *system = step->phase->systems[place];
-    if (system->each != NULL && !system->looks && is_idle(system->queries[0], worlds)) {
+    if (system->each != NULL && !system->reads_changes && is_idle(system->queries[0], worlds)) {
         return;
     }
     uint64_t begin_ns = UNLIKELY(step->batch->profile != NULL) ? cosmi_os_now_ns() : 0;
     cosmi_turn_begin(step, seat, place, worlds);
-    bool looks = system->looks && !step->is_side_by_side;
-    if (UNLIKELY(looks)) {
-        cosmi_readers_look(seat->turn.readers, system, worlds);
+    bool has_readers = system->reads_changes && !step->is_side_by_side;
+    if (UNLIKELY(has_readers)) {
+        cosmi_readers_advance(seat->turn.readers, system, worlds);
     }
     if (system->run != NULL) {
         system->run(&seat->turn.open);
@@ -358,7 +358,7 @@ void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_w
     } else {
         run_walk(&seat->turn, worlds);
     }
-    if (UNLIKELY(looks)) {
+    if (UNLIKELY(has_readers)) {
         cosmi_clocks_tick(worlds);
     }
     cosmi_turn_end(step, seat, begin_ns);
