@@ -257,9 +257,9 @@ TEST(flaws_of_ids_are_found) {
     CHECK_INT(ids_of(image)->free_count, 2);
     CHECK_FLAW(ids_of(image)->used = 7, image, "more ids than");
     CHECK_FLAW(ids_of(image)->known = (1u << 28) + 1, image, "than it may have");
-    CHECK_FLAW(ids_of(image)->promised_fresh = 1u << 28, image, "more ids than");
+    CHECK_FLAW(ids_of(image)->reserved_fresh = 1u << 28, image, "more ids than");
     CHECK_FLAW(ids_of(image)->free_count = 7, image, "inconsistent");
-    CHECK_FLAW(ids_of(image)->promised_free = 3, image, "inconsistent");
+    CHECK_FLAW(ids_of(image)->reserved_free = 3, image, "inconsistent");
     CHECK_FLAW(ids_of(image)->fresh_deaths = 65536, image, "inconsistent");
     CHECK_FLAW(ids_of(image)->known = 5; ids_of(image)->used = 5, image, "wrong number of bytes");
     CHECK_FLAW(ids_of(image)->alive = 5, image, "do not add up");
@@ -273,11 +273,11 @@ TEST(flaws_of_ids_are_found) {
     CHECK_FLAW(record_of(image, 0)->gen += 2, image, "not where its record says");
     CHECK_FLAW(record_of(image, 0)->row = 1, image, "not where its record says");
     CHECK_FLAW(record_of(image, 3)->table++, image, "not where its record says");
-    CHECK_FLAW(ids_of(image)->promised_free = 1;
-               ids_of(image)->promise_cursor = 2, image, "reserved ids");
+    CHECK_FLAW(ids_of(image)->reserved_free = 1;
+               ids_of(image)->reserved_cursor = 2, image, "reserved ids");
     // Promises that are told right pass.
-    ids_of(image)->promised_free = 1;
-    ids_of(image)->promise_cursor = 1;
+    ids_of(image)->reserved_free = 1;
+    ids_of(image)->reserved_cursor = 1;
     CHECK_INT(check_clone(image), COSM_OK);
     small_close(image);
 }

@@ -590,7 +590,7 @@ TEST(a_recorded_template_that_runs_out_of_ids_is_spawned_and_despawned) {
     cosm_template car = define_car(&box);
     cosm_commands *commands = cosm_commands_create(box.batch);
     // As if so many had been promised elsewhere.
-    atomic_uint *promised = &box.batch->worlds[0].promised_fresh;
+    atomic_uint *promised = &box.batch->worlds[0].reserved_fresh;
     atomic_store(promised, COSM_WORLD_ENTITY_MAX - 3);
     CHECK_SAME(cosm_commands_spawn_template(commands, box.world, car, NULL, 0), nobody);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_commands_spawn_template:", "used all", "more worlds");

@@ -509,7 +509,7 @@ TEST(a_recorded_template_that_runs_out_of_ids_ends_its_objects) {
     grove_open(&grove, 1);
     struct vault *vault = &grove.vault;
     cosm_commands *commands = cosm_commands_create(vault->batch);
-    atomic_uint *promised = &vault->batch->worlds[0].promised_fresh;
+    atomic_uint *promised = &vault->batch->worlds[0].reserved_fresh;
     for (uint32_t left = 0; left < TREE_ENTITIES; left++) {
         atomic_store(promised, COSM_WORLD_ENTITY_MAX - left);
         cosm_error_clear();

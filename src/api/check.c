@@ -226,12 +226,12 @@ cosm_result cosmi_reset_world(cosm_world world, const char *call) {
         world_settle(world);
         return COSM_OK;
     }
-    // Once in 65,536 resets with open promises: with records of their own they can be broken
+    // Once in 65,536 resets with reserved ids: with records of their own they can be broken
     // singly.
     cosm_result result = cosmi_rows_settle(world, call);
     if (result == COSM_OK) {
         bool done = cosmi_rows_reset(world);
-        INVARIANT(done, "a world without open promises can be reset");
+        INVARIANT(done, "a world without reserved ids can be reset");
         (void)done;
         world_settle(world);
     }

@@ -241,8 +241,8 @@ static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_
     }
     cosm_result why = COSM_ERROR_LIMIT;
     command->entity = commands->is_of_turn
-                          ? cosmi_turn_promise(cosmi_turn_now, world.index, &why)
-                          : cosmi_directory_promise(&world.batch->worlds[world.index]);
+                          ? cosmi_turn_reserve_id(cosmi_turn_now, world.index, &why)
+                          : cosmi_directory_reserve_id(&world.batch->worlds[world.index]);
     if (cosm_entity_is_none(command->entity)) {
         cosmi_commands_unrecord(commands, before);
         if (why == COSM_ERROR_MEMORY) {

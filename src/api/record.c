@@ -165,24 +165,24 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
     return COSM_OK;
 }
 
-// Are ids promised to commands of the program that wait to be applied?
-static bool has_promises(const struct world_image *image) {
+// Are ids reserved for commands of the program that wait to be applied?
+static bool has_reserved_ids(const struct world_image *image) {
     const struct ids_words *ids = &image_ids(image)->ids;
-    bool promised = ids->promised_free > 0 || ids->promised_fresh > 0;
+    bool reserved = ids->reserved_free > 0 || ids->reserved_fresh > 0;
     bool any_apart = ids->used > ids->alive + ids->free_count;
-    for (uint32_t id = 0; any_apart && id < ids->used && !promised; id++) {
+    for (uint32_t id = 0; any_apart && id < ids->used && !reserved; id++) {
         const struct record *record = image_record(image, id);
-        promised = (record->gen & 1) == 0 && record->table == TABLE_PROMISED;
+        reserved = (record->gen & 1) == 0 && record->table == TABLE_RESERVED;
     }
-    return promised;
+    return reserved;
 }
 
-// Is it time for a whole state? Files have no place for promised ids: then it is left to one of the
+// Is it time for a whole state? Files have no place for reserved ids: then it is left to one of the
 // next steps.
 static bool is_whole_due(const struct cosm_recorder *recorder, const cosm_snapshot *after) {
     bool due = recorder->now.number - recorder->whole_step >= recorder->keyframe_steps;
     for (uint32_t w = 0; w < after->world_count && due; w++) {
-        due = !has_promises(after->worlds[w]);
+        due = !has_reserved_ids(after->worlds[w]);
     }
     return due;
 }

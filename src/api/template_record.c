@@ -1,6 +1,6 @@
 // cosm_commands_spawn_template: a template as the commands that spawn it.
 //
-// Everything that needs memory of the commands is recorded first, and then the ids are promised.
+// Everything that needs memory of the commands is recorded first, and then the ids are reserved.
 // Ids cannot be given back while others record, so where they run out halfway, those that were had
 // are recorded as spawned and despawned: the commands for that are there already.
 #include <cosm/commands.h>
@@ -158,12 +158,12 @@ static void cut_commands(struct cosm_commands *commands, struct command *before,
     }
 }
 
-static cosm_entity promise_one(const struct template_record *record) {
+static cosm_entity reserve_one_id(const struct template_record *record) {
     cosm_result why = COSM_ERROR_LIMIT;
     cosm_world world = record->world;
     cosm_entity entity = record->commands->is_of_turn
-                             ? cosmi_turn_promise(cosmi_turn_now, world.index, &why)
-                             : cosmi_directory_promise(&world.batch->worlds[world.index]);
+                             ? cosmi_turn_reserve_id(cosmi_turn_now, world.index, &why)
+                             : cosmi_directory_reserve_id(&world.batch->worlds[world.index]);
     if (cosm_entity_is_none(entity)) {
         if (why == COSM_ERROR_MEMORY) {
             (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, record->call);
@@ -230,13 +230,14 @@ static struct command *fill_adds(const struct template_record *record,
     return at;
 }
 
-// Promises the ids of all spawns from `first` on, and tells the command behind them. False where
+// Reserves the ids of all spawns from `first` on, and tells the command behind them. False where
 // the ids ran out.
-static bool promise_all(const struct template_record *record, struct command *before,
-                        uint32_t count_before, struct command *first, struct command **out_behind) {
+static bool reserve_all_ids(const struct template_record *record, struct command *before,
+                            uint32_t count_before, struct command *first,
+                            struct command **out_behind) {
     struct command *at = first;
     for (uint32_t i = 0; i < record->from->entity_count; i++, at = at->next) {
-        at->entity = promise_one(record);
+        at->entity = reserve_one_id(record);
         if (cosm_entity_is_none(at->entity)) {
             if (i == 0) {
                 cut_commands(record->commands, before, count_before);
@@ -267,7 +268,7 @@ static cosm_entity record_in(const struct template_record *record, struct arena 
     }
     struct command *first = before == NULL ? commands->first : before->next;
     struct command *behind;
-    if (!promise_all(record, before, count_before, first, &behind)) {
+    if (!reserve_all_ids(record, before, count_before, first, &behind)) {
         return COSM_ENTITY_NONE;
     }
     behind = fill_adds(record, &top, first, behind);

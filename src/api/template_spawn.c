@@ -203,7 +203,7 @@ struct handles_ahead {
 
 static struct handles_ahead look_ahead(cosm_world world) {
     struct world *data = world_data(world);
-    INVARIANT(!directory_has_promises(data), "promises are settled before ids are looked at");
+    INVARIANT(!directory_has_reserved(data), "reserved ids are settled before ids are read");
     return (struct handles_ahead){data, data->free_head, data->used};
 }
 

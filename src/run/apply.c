@@ -119,7 +119,7 @@ static void do_spawn(struct apply_plan *plan, const struct change *change) {
     cosm_world world = batch_world(plan->batch, change->world);
     struct store *store = change->to;
     uint32_t row = change->emitted ? cosmi_rows_append(world, store, 1)
-                                   : cosmi_rows_append_promised(world, store, change->entity);
+                                   : cosmi_rows_append_reserved(world, store, change->entity);
     cosmi_rows_fill(world, store, row, 1);
     if (store_sides(store) != 0) {
         cosmi_side_spawned(world, store, row, 1);

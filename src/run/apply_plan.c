@@ -76,7 +76,7 @@ cosm_result cosmi_apply_resolve(struct apply_plan *plan, const struct command *c
     struct record *record = directory_find(world, command->entity);
     bool begins =
         command->kind == COMMAND_EMIT ||
-        (command->kind == COMMAND_SPAWN && cosmi_directory_is_promised(world, command->entity));
+        (command->kind == COMMAND_SPAWN && cosmi_directory_is_reserved(world, command->entity));
     if (record == NULL && !begins) {
         cosmi_apply_skip(plan, command);
         return COSM_OK;

@@ -1,6 +1,6 @@
 // Planning an apply: what commands do to trees.
 //
-// Links are changed for real while the commands are folded, in their order: ids that are promised
+// Links are changed for real while the commands are folded, in their order: ids that are reserved
 // can be linked before they live, and a tree that is despawned is the one which the commands before
 // have left. Every change is one cosmi_tree_put, noted with what takes it back.
 #include "run/apply.h"
@@ -80,7 +80,7 @@ cosm_result cosmi_apply_leave(struct apply_plan *plan, const struct command *com
     return result;
 }
 
-// The handle that an id has or, while it is promised, will have.
+// The handle that an id has or, while it is reserved, will have.
 static cosm_entity linked_entity(const struct world *world, uint32_t id) {
     return (cosm_entity){world->records[id].gen | 1, id};
 }

@@ -146,17 +146,17 @@ bool cosmi_commands_wait(cosm_worlds worlds, uint32_t *out_world) {
     return false;
 }
 
-static void break_promise(struct cosm_batch *batch, const struct command *command) {
+static void break_reserved(struct cosm_batch *batch, const struct command *command) {
     struct world *world = &batch->worlds[command->world];
-    if (directory_has_promises(world)) {
+    if (directory_has_reserved(world)) {
         if (!cosmi_directory_reserve(world, &batch->memory, &batch->pool, 0)) {
-            // The id stays promised until the world is reset; nothing else is lost.
+            // The id stays reserved until the world is reset; nothing else is lost.
             (void)cosmi_fail_memory(batch->sink, &batch->memory, "cosm_commands_clear");
             return;
         }
         cosmi_directory_settle(world);
     }
-    if (cosmi_directory_is_promised(world, command->entity)) {
+    if (cosmi_directory_is_reserved(world, command->entity)) {
         cosmi_directory_break(world, command->entity);
     }
 }
@@ -166,7 +166,7 @@ void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *cha
     const struct command *command = chain->first;
     for (uint32_t i = 0; i < chain->count; i++, command = command->next) {
         if (command->kind == COMMAND_SPAWN) {
-            break_promise(batch, command);
+            break_reserved(batch, command);
         }
     }
 }

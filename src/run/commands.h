@@ -82,13 +82,13 @@ void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *bef
 // Ends the objects that the commands of a chain still hold, in the order of the commands.
 void cosmi_chain_end_held(const struct schema *schema, const struct command_chain *chain);
 
-// Breaks the promises of the spawns in a chain, and ends its objects.
+// Breaks the reserved ids of the spawns in a chain, and ends its objects.
 void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain);
 
-// Forgets all commands whose promises were kept or broken.
+// Forgets all commands whose reserved ids were kept or broken.
 void cosmi_commands_empty(struct cosm_commands *commands);
 
-// Forgets all commands. Promises that were not kept are broken.
+// Forgets all commands. Reserved ids that were not kept are broken.
 void cosmi_commands_forget(struct cosm_commands *commands);
 
 // Applies several objects of one batch in order; none of the worlds concerned is being walked.

@@ -464,7 +464,7 @@ static void tell_lost(const struct rounds *rounds) {
 
 static void end_rounds(struct rounds *rounds) {
     for (uint32_t i = 0; i < 2; i++) {
-        cosmi_commands_empty(&rounds->commands[i]); // applied, or its promises are broken
+        cosmi_commands_empty(&rounds->commands[i]); // applied, or its reserved ids are broken
         cosmi_commands_free(&rounds->commands[i]);
     }
 }

@@ -136,7 +136,7 @@ static void give_spares(struct step *step, struct seat *seat) {
         cosm_world world = batch_world(step->batch, spare.world);
         // Room for their records is there unless applying failed for want of it.
         if (cosmi_rows_settle(world, step->call) == COSM_OK &&
-            cosmi_directory_is_promised(world_data(world), spare.entity)) {
+            cosmi_directory_is_reserved(world_data(world), spare.entity)) {
             cosmi_directory_take_back(world_data(world), spare.entity);
         }
     }
@@ -169,7 +169,7 @@ static void gather_spares(struct step *step) {
                    seat->spare_count * sizeof(*seat->spares));
             first->spare_count += seat->spare_count;
         } else {
-            // They stay promised until the world is reset; nothing else is lost.
+            // They stay reserved until the world is reset; nothing else is lost.
             (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
         }
         seat->spare_count = 0;

@@ -41,7 +41,7 @@ static bool make_ids(struct reservation *reservation, struct seat *seat, struct 
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        reservation->ids[i] = cosmi_directory_promise(world);
+        reservation->ids[i] = cosmi_directory_reserve_id(world);
     }
     memset(reservation->taken, 0, reservation->lane_count);
     atomic_store_explicit(&reservation->is_made, true, memory_order_release);
@@ -75,13 +75,14 @@ static void wait_for_lanes(const struct reservation *reservation, uint32_t lane)
     }
 }
 
-cosm_entity cosmi_turn_promise(struct turn *turn, uint32_t world_index, cosm_result *out_result) {
+cosm_entity cosmi_turn_reserve_id(struct turn *turn, uint32_t world_index,
+                                  cosm_result *out_result) {
     *out_result = COSM_ERROR_LIMIT;
     struct reservation *reservation = turn->reservation;
     struct cosm_batch *batch = turn->open.worlds.batch;
     struct world *world = &batch->worlds[world_index];
     if (reservation == NULL) {
-        return cosmi_directory_promise(world);
+        return cosmi_directory_reserve_id(world);
     }
     if (reservation->lane_count == 0) {
         reservation->lane_count =
@@ -89,7 +90,7 @@ cosm_entity cosmi_turn_promise(struct turn *turn, uint32_t world_index, cosm_res
                 .lane_count;
     }
     if (reservation->lane_count == 1) {
-        return cosmi_directory_promise(world);
+        return cosmi_directory_reserve_id(world);
     }
     if (!reserve_ids(reservation, turn->seat, world)) {
         *out_result = COSM_ERROR_MEMORY;
@@ -101,7 +102,7 @@ cosm_entity cosmi_turn_promise(struct turn *turn, uint32_t world_index, cosm_res
         return reservation->ids[turn->lane * LANE_IDS + turn->lane_spawns++];
     }
     wait_for_lanes(reservation, turn->lane);
-    return cosmi_directory_promise(world);
+    return cosmi_directory_reserve_id(world);
 }
 
 bool cosmi_spares_reserve(struct seat *seat, uint32_t count) {
@@ -121,7 +122,7 @@ void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, u
         return;
     }
     if (!cosmi_spares_reserve(seat, reservation->lane_count * LANE_IDS)) {
-        // They stay promised until the world is reset; nothing else is lost.
+        // They stay reserved until the world is reset; nothing else is lost.
         (void)cosmi_fail_memory(seat->batch->sink, &seat->batch->memory, "cosm_batch_step");
         return;
     }
@@ -130,7 +131,7 @@ void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, u
         INVARIANT(reservation->taken[lane] <= LANE_IDS, "a lane takes no more than it has");
         for (uint32_t i = reservation->taken[lane]; i < LANE_IDS; i++) {
             cosm_entity entity = reservation->ids[lane * LANE_IDS + i];
-            // Past the limit there was nothing to promise.
+            // Past the limit there was nothing to reserve.
             if (entity.id < COSM_WORLD_ENTITY_MAX) {
                 seat->spares[seat->spare_count++] =
                     (struct spare_id){order, sequence++, world, entity};

@@ -138,7 +138,7 @@ static inline void turn_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
 
 // An id for a spawn that a system records.
 // None: *out_result tells why.
-cosm_entity cosmi_turn_promise(struct turn *turn, uint32_t world, cosm_result *out_result);
+cosm_entity cosmi_turn_reserve_id(struct turn *turn, uint32_t world, cosm_result *out_result);
 
 // Puts the ids that no lane used aside for the next sync point. All lanes have ended.
 void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, uint32_t order,

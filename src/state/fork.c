@@ -241,10 +241,10 @@ static void fork_ids(const struct fork *fork, struct fork_run run) {
                         .free_head = from->free_head,
                         .free_count = from->free_count,
                         .alive = from->alive,
-                        .promise_cursor = from->promise_cursor,
+                        .reserved_cursor = from->reserved_cursor,
                         .fresh_deaths = from->fresh_deaths};
-    uint32_t promised_free = atomic_load_explicit(&from->promised_free, memory_order_relaxed);
-    uint32_t promised_fresh = atomic_load_explicit(&from->promised_fresh, memory_order_relaxed);
+    uint32_t reserved_free = atomic_load_explicit(&from->reserved_free, memory_order_relaxed);
+    uint32_t reserved_fresh = atomic_load_explicit(&from->reserved_fresh, memory_order_relaxed);
     for (uint32_t i = 0; i < run.count; i++) {
         struct world *to = &fork->batch->worlds[run.first + i];
         if (bytes > 0) {
@@ -255,10 +255,10 @@ static void fork_ids(const struct fork *fork, struct fork_run run) {
         to->free_head = ids.free_head;
         to->free_count = ids.free_count;
         to->alive = ids.alive;
-        to->promise_cursor = ids.promise_cursor;
+        to->reserved_cursor = ids.reserved_cursor;
         to->fresh_deaths = ids.fresh_deaths;
-        atomic_store_explicit(&to->promised_free, promised_free, memory_order_relaxed);
-        atomic_store_explicit(&to->promised_fresh, promised_fresh, memory_order_relaxed);
+        atomic_store_explicit(&to->reserved_free, reserved_free, memory_order_relaxed);
+        atomic_store_explicit(&to->reserved_fresh, reserved_fresh, memory_order_relaxed);
         to->is_stirred = true;
     }
 }

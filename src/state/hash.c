@@ -84,7 +84,7 @@ static uint64_t hash_dead(const struct hash_view *view, const struct ids_words *
     return sum;
 }
 
-// The free ids in their order but for the promised ones, which are the first of them; and the sum
+// The free ids in their order but for the reserved ones, which are the first of them; and the sum
 // of hash_dead over all of them.
 static uint64_t hash_free(const struct hash_view *view, const struct ids_words *ids,
                           uint64_t *out_dead) {
@@ -96,7 +96,7 @@ static uint64_t hash_free(const struct hash_view *view, const struct ids_words *
     uint32_t id = ids->free_head;
     for (uint32_t i = 0; id != ID_NONE; i++, id = cosmi_view_record(view, id)->row) {
         *out_dead += hash_dead(view, ids, id, id + 1);
-        if (i >= ids->promised_free) {
+        if (i >= ids->reserved_free) {
             words[count++] = id;
         }
         if (count == WORD_COUNT) {
@@ -109,14 +109,14 @@ static uint64_t hash_free(const struct hash_view *view, const struct ids_words *
 }
 
 // Ids that do not live: how many were handed out, their generations, and the order of free ones.
-// Promised ids count as such whether or not they have been taken off the free list yet. Those that
+// Reserved ids count as such whether or not they have been taken off the free list yet. Those that
 // live are in their tables, with their generations.
 static uint64_t hash_ids(const struct hash_view *view) {
     struct ids_words ids = cosmi_view_directory(view);
     uint64_t listed;
-    uint64_t hash = hash_u64(ids.fresh_deaths, (uint64_t)ids.used + ids.promised_fresh);
+    uint64_t hash = hash_u64(ids.fresh_deaths, (uint64_t)ids.used + ids.reserved_fresh);
     hash = hash_u64(hash, hash_free(view, &ids, &listed));
-    // Mostly all that are dead are in the list. Others are retired, or promised and off the list.
+    // Mostly all that are dead are in the list. Others are retired, or reserved and off the list.
     uint64_t dead =
         ids.used - ids.alive == ids.free_count ? listed : hash_dead(view, &ids, 0, ids.used);
     return hash_u64(hash, dead + hash_dead(view, &ids, ids.used, ids.known));

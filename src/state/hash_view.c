@@ -103,8 +103,8 @@ struct ids_words cosmi_view_directory(const struct hash_view *view) {
         .free_count = world->free_count,
         .alive = world->alive,
         .fresh_deaths = world->fresh_deaths,
-        .promised_free = atomic_load_explicit(&world->promised_free, memory_order_relaxed),
-        .promised_fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed),
+        .reserved_free = atomic_load_explicit(&world->reserved_free, memory_order_relaxed),
+        .reserved_fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed),
     };
 }
 

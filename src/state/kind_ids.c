@@ -11,7 +11,7 @@ static bool next_ids(cosm_world world, struct live_part *io_live) {
 
 static void shape_ids(cosm_world at, const struct live_part *live, struct part *head) {
     struct world *world = live->at;
-    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
+    uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
     (void)at;
     head->ids = (struct ids_words){
         .used = world->used,
@@ -20,10 +20,10 @@ static void shape_ids(cosm_world at, const struct live_part *live, struct part *
         .free_count = world->free_count,
         .alive = world->alive,
         .fresh_deaths = world->fresh_deaths,
-        .promised_free = promised,
-        .promised_fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed),
-        // Without promises it is what an earlier one left: equal states have equal images.
-        .promise_cursor = promised == 0 ? ID_NONE : world->promise_cursor,
+        .reserved_free = reserved,
+        .reserved_fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed),
+        // Without reserved ids it is what an earlier one left: equal states have equal images.
+        .reserved_cursor = reserved == 0 ? ID_NONE : world->reserved_cursor,
     };
 }
 
@@ -57,11 +57,11 @@ static void find_page(const struct capture *capture, const struct live_part *liv
     out->bytes = world->records + i * RECORD_PAGE_IDS;
 }
 
-// Promises may have to be settled, to be broken.
+// Reserved ids may have to be settled, to be broken.
 static cosm_result reserve_ids(struct restore *restore, const struct part *ids,
                                struct restore_plan *plan) {
     struct cosm_batch *batch = restore->world.batch;
-    uint32_t settled = ids->ids.used + ids->ids.promised_fresh;
+    uint32_t settled = ids->ids.used + ids->ids.reserved_fresh;
     (void)plan;
     return cosmi_directory_fit(world_data(restore->world), &batch->memory, &batch->pool,
                                settled > ids->ids.known ? settled : ids->ids.known)
@@ -86,41 +86,41 @@ static void adopt_ids(struct restore *restore, const struct part *ids, struct re
     world->free_count = words->free_count;
     world->alive = words->alive;
     world->fresh_deaths = (uint16_t)words->fresh_deaths;
-    world->promise_cursor = words->promise_cursor;
-    atomic_store_explicit(&world->promised_free, words->promised_free, memory_order_relaxed);
-    atomic_store_explicit(&world->promised_fresh, words->promised_fresh, memory_order_relaxed);
+    world->reserved_cursor = words->reserved_cursor;
+    atomic_store_explicit(&world->reserved_free, words->reserved_free, memory_order_relaxed);
+    atomic_store_explicit(&world->reserved_fresh, words->reserved_fresh, memory_order_relaxed);
     world->is_stirred = false;
 }
 
 static const char *counts_fault(const struct part *part) {
     const struct ids_words *ids = &part->ids;
     if (ids->used > ids->known || ids->known > COSM_WORLD_ENTITY_MAX ||
-        ids->promised_fresh > COSM_WORLD_ENTITY_MAX - ids->used) {
+        ids->reserved_fresh > COSM_WORLD_ENTITY_MAX - ids->used) {
         return "there are more ids than a world may have";
     }
-    if (ids->free_count > ids->used || ids->promised_free > ids->free_count ||
+    if (ids->free_count > ids->used || ids->reserved_free > ids->free_count ||
         ids->alive > ids->used || ids->fresh_deaths > UINT16_MAX) {
         return "the counts of ids are inconsistent";
     }
     return NULL;
 }
 
-// Every id is alive, free, promised or retired. Which row a living one is in is seen from the rows.
+// Every id is alive, free, reserved or retired. Which row a living one is in is seen from the rows.
 static const char *records_fault(const struct part *part) {
     const struct ids_words *ids = &part->ids;
     uint32_t alive = 0;
-    uint32_t set_apart = 0; // retired, or promised and settled
+    uint32_t set_apart = 0; // retired, or reserved and settled
     for (uint32_t id = 0; id < ids->known; id++) {
         struct record record = *ids_record(part, id);
         bool lives = (record.gen & 1) != 0;
-        bool is_promised = record.table == TABLE_PROMISED;
+        bool is_reserved = record.table == TABLE_RESERVED;
         if (lives ? id >= ids->used || record.gen > GEN_RETIRED
                   : record.table != TABLE_FREE &&
-                        (!is_promised || id >= ids->used || record.gen == GEN_RETIRED)) {
+                        (!is_reserved || id >= ids->used || record.gen == GEN_RETIRED)) {
             return "the record of an id is invalid";
         }
         alive += lives;
-        set_apart += !lives && id < ids->used && (record.gen == GEN_RETIRED || is_promised);
+        set_apart += !lives && id < ids->used && (record.gen == GEN_RETIRED || is_reserved);
     }
     return alive == ids->alive && (uint64_t)alive + ids->free_count + set_apart == ids->used
                ? NULL
@@ -140,7 +140,7 @@ static const char *free_list_fault(const struct part *part) {
         if ((record->gen & 1) != 0 || record->gen == GEN_RETIRED || record->table != TABLE_FREE) {
             return "an id in the list of free ones is not free";
         }
-        if (i == ids->promised_free && i > 0 && id != ids->promise_cursor) {
+        if (i == ids->reserved_free && i > 0 && id != ids->reserved_cursor) {
             return "reserved ids are not the first ones of the free list";
         }
         id = record->row;

@@ -308,7 +308,7 @@ static const char *values_fault(const struct part *table, const struct schema *s
         (group == GROUP_NONE && table->key != archetype->id)) {
         return "a table has a group without shared values, or shared values without a group";
     }
-    if (group != GROUP_NONE && group >= TABLE_PROMISED - GROUP_FIRST) {
+    if (group != GROUP_NONE && group >= TABLE_RESERVED - GROUP_FIRST) {
         return "the number of a group is too large";
     }
     for (uint32_t i = 0; i < archetype->shared_count; i++) {

@@ -352,7 +352,7 @@ static cosm_result make_ids(struct load_job *job, const struct load_world *world
                                 .fresh_deaths = world->fresh_deaths,
                                 .free_count = world->free_count,
                                 .free_head = world->free_count == 0 ? ID_NONE : world->dead[0].id,
-                                .promise_cursor = ID_NONE}};
+                                .reserved_cursor = ID_NONE}};
     struct part *ids = cosmi_load_part(job, &head, image);
     if (ids == NULL || !make_pages(job, ids)) {
         return load_fail_memory(job);

@@ -66,9 +66,9 @@ struct ids_words {
     uint32_t free_count;
     uint32_t alive;
     uint32_t fresh_deaths;
-    uint32_t promised_free;
-    uint32_t promised_fresh;
-    uint32_t promise_cursor;
+    uint32_t reserved_free;
+    uint32_t reserved_fresh;
+    uint32_t reserved_cursor;
 };
 
 // One blob for each singleton of the engine, by id.

@@ -48,7 +48,7 @@ static bool read_name(struct patch_in *patch, uint32_t kind, struct part *head) 
         head->archetype = names->archetypes[number];
         head->key = head->archetype->id;
         if (head->archetype->shared_count > 0) {
-            uint32_t group = cosmi_read_short_max(&patch->in, TABLE_PROMISED - GROUP_FIRST - 1);
+            uint32_t group = cosmi_read_short_max(&patch->in, TABLE_RESERVED - GROUP_FIRST - 1);
             head->key = GROUP_FIRST + group;
         }
     } else if (kind == PART_SECTOR && number < names->group_count) {
@@ -264,7 +264,7 @@ static void read_records(struct patch_in *patch, const struct part_in *ids) {
         uint32_t number = (uint32_t)id;
         gen += before != NULL && number < before->ids.known ? ids_record(before, number)->gen : 0;
         set_record(patch, ids, number,
-                   (struct record){gen, (rest & 1) != 0 ? TABLE_PROMISED : TABLE_FREE,
+                   (struct record){gen, (rest & 1) != 0 ? TABLE_RESERVED : TABLE_FREE,
                                    number + unzigzag((uint32_t)(rest >> 1))});
         id++;
     }

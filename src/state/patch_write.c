@@ -255,7 +255,7 @@ static bool write_records(struct byte_writer *out, const struct part_pair *pair)
             cosmi_write_short(out, (uint64_t)(id - next) + 1);
             cosmi_write_short(out, zigzag(now.gen - then.gen));
             cosmi_write_short(out,
-                              (uint64_t)zigzag(now.row - id) << 1 | (now.table == TABLE_PROMISED));
+                              (uint64_t)zigzag(now.row - id) << 1 | (now.table == TABLE_RESERVED));
             next = id + 1;
         }
     }

@@ -223,7 +223,7 @@ static cosm_result refuse_pending(const struct save_job *job, const struct world
     for (uint32_t id = 0; apart > 0 && id < ids->used; id++) {
         retired += image_record(image, id)->gen == GEN_RETIRED;
     }
-    if (ids->promised_free == 0 && ids->promised_fresh == 0 && apart == retired) {
+    if (ids->reserved_free == 0 && ids->reserved_fresh == 0 && apart == retired) {
         return COSM_OK;
     }
     return cosmi_fail(job->snapshot->sink, COSM_ERROR_ARGUMENT,

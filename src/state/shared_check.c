@@ -71,7 +71,7 @@ static const char *look_at_head(struct shared_look *look, const struct part *par
         return "the number of groups differs from the number of tables with shared values";
     }
     // Numbers that no table of an archetype has.
-    if (look->group_total == 0 || look->order.group_count >= TABLE_PROMISED - GROUP_FIRST ||
+    if (look->group_total == 0 || look->order.group_count >= TABLE_RESERVED - GROUP_FIRST ||
         look->order.value_count > look->link_total) {
         return "there are no groups, or more values than groups have";
     }

@@ -20,11 +20,11 @@ void cosmi_directory_init(struct world *world) {
     world->alive = 0;
     atomic_init(&world->walks, 0);
     atomic_init(&world->walks_shared, 0);
-    atomic_flag_clear(&world->promise_lock);
-    world->promise_cursor = ID_NONE;
+    atomic_flag_clear(&world->reserved_lock);
+    world->reserved_cursor = ID_NONE;
     world->fresh_deaths = 0;
-    atomic_init(&world->promised_free, 0);
-    atomic_init(&world->promised_fresh, 0);
+    atomic_init(&world->reserved_free, 0);
+    atomic_init(&world->reserved_fresh, 0);
 }
 
 // The block that holds `count` records.
@@ -60,9 +60,9 @@ size_t cosmi_directory_bytes(const struct world *world, const struct memory *mem
 }
 
 uint32_t cosmi_directory_room(const struct world *world) {
-    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
-    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
-    return COSM_WORLD_ENTITY_MAX - world->used - fresh + world->free_count - promised;
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    return COSM_WORLD_ENTITY_MAX - world->used - fresh + world->free_count - reserved;
 }
 
 static void adopt_records(struct world *world, struct record *records, uint32_t capacity,
@@ -142,10 +142,10 @@ static bool grow_records(struct world *world, struct memory *memory, struct pool
 
 bool cosmi_directory_reserve(struct world *world, struct memory *memory, struct pool *pool,
                              uint32_t count) {
-    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
-    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
-    uint32_t unpromised = world->free_count - promised;
-    uint64_t need = (uint64_t)world->used + fresh + (count > unpromised ? count - unpromised : 0);
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t unreserved = world->free_count - reserved;
+    uint64_t need = (uint64_t)world->used + fresh + (count > unreserved ? count - unreserved : 0);
     // Ids below `known` that are retired are passed over when ids are handed out again.
     for (uint32_t id = world->used; id < world->known && id < need; id++) {
         need += world->records[id].gen == GEN_RETIRED;
@@ -184,18 +184,18 @@ void cosmi_directory_trim(struct world *world, struct memory *memory, struct poo
     }
 }
 
-static void lock_promises(struct world *world) {
+static void lock_reserved(struct world *world) {
     // Held for a few instructions, by threads that record commands at the same time.
-    while (atomic_flag_test_and_set_explicit(&world->promise_lock, memory_order_acquire)) {
+    while (atomic_flag_test_and_set_explicit(&world->reserved_lock, memory_order_acquire)) {
     }
 }
 
-static void unlock_promises(struct world *world) {
-    atomic_flag_clear_explicit(&world->promise_lock, memory_order_release);
+static void unlock_reserved(struct world *world) {
+    atomic_flag_clear_explicit(&world->reserved_lock, memory_order_release);
 }
 
-static cosm_entity promise_fresh(struct world *world) {
-    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+static cosm_entity reserve_fresh_id(struct world *world) {
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
     uint32_t id = world->used + fresh;
     while (id < world->known && world->records[id].gen == GEN_RETIRED) {
         id++;
@@ -203,64 +203,64 @@ static cosm_entity promise_fresh(struct world *world) {
     if (id >= COSM_WORLD_ENTITY_MAX) {
         return COSM_ENTITY_NONE;
     }
-    atomic_store_explicit(&world->promised_fresh, id - world->used + 1, memory_order_relaxed);
+    atomic_store_explicit(&world->reserved_fresh, id - world->used + 1, memory_order_relaxed);
     uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
     return (cosm_entity){gen + 1, id};
 }
 
-cosm_entity cosmi_directory_promise(struct world *world) {
-    lock_promises(world);
+cosm_entity cosmi_directory_reserve_id(struct world *world) {
+    lock_reserved(world);
     cosm_entity entity;
-    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
-    if (promised < world->free_count) {
-        uint32_t id = promised == 0 ? world->free_head : world->promise_cursor;
-        world->promise_cursor = world->records[id].row;
+    uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    if (reserved < world->free_count) {
+        uint32_t id = reserved == 0 ? world->free_head : world->reserved_cursor;
+        world->reserved_cursor = world->records[id].row;
         entity = (cosm_entity){world->records[id].gen + 1, id};
-        atomic_store_explicit(&world->promised_free, promised + 1, memory_order_relaxed);
+        atomic_store_explicit(&world->reserved_free, reserved + 1, memory_order_relaxed);
     } else {
-        entity = promise_fresh(world);
+        entity = reserve_fresh_id(world);
     }
-    unlock_promises(world);
+    unlock_reserved(world);
     return entity;
 }
 
 void cosmi_directory_settle_listed(struct world *world) {
-    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
-    world->is_stirred |= promised > 0;
-    for (uint32_t i = 0; i < promised; i++) {
+    uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    world->is_stirred |= reserved > 0;
+    for (uint32_t i = 0; i < reserved; i++) {
         uint32_t id = world->free_head;
         world->free_head = world->records[id].row;
         world->free_count--;
-        world->records[id].table = TABLE_PROMISED;
+        world->records[id].table = TABLE_RESERVED;
     }
-    atomic_store_explicit(&world->promised_free, 0, memory_order_relaxed);
+    atomic_store_explicit(&world->reserved_free, 0, memory_order_relaxed);
 }
 
 void cosmi_directory_settle(struct world *world) {
     cosmi_directory_settle_listed(world);
-    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
     world->is_stirred |= fresh > 0;
     for (uint32_t i = 0; i < fresh; i++) {
         uint32_t id = world->used++;
         if (id >= world->known) {
-            INVARIANT(id < world->capacity, "room was made before promises are settled");
+            INVARIANT(id < world->capacity, "room was made before reserved ids are settled");
             world->known++;
             world->records[id].gen = directory_fresh_gen(world);
         }
         if (world->records[id].gen != GEN_RETIRED) {
-            world->records[id].table = TABLE_PROMISED;
+            world->records[id].table = TABLE_RESERVED;
         }
     }
-    atomic_store_explicit(&world->promised_fresh, 0, memory_order_relaxed);
+    atomic_store_explicit(&world->reserved_fresh, 0, memory_order_relaxed);
 }
 
-bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity) {
-    return entity.id < world->used && world->records[entity.id].table == TABLE_PROMISED &&
+bool cosmi_directory_is_reserved(const struct world *world, cosm_entity entity) {
+    return entity.id < world->used && world->records[entity.id].table == TABLE_RESERVED &&
            world->records[entity.id].gen + 1 == entity.gen;
 }
 
 void cosmi_directory_break(struct world *world, cosm_entity entity) {
-    INVARIANT(cosmi_directory_is_promised(world, entity), "only a promise can be broken");
+    INVARIANT(cosmi_directory_is_reserved(world, entity), "only a reserved id can be broken");
     // As if it had lived and died.
     world->is_stirred = true;
     world->records[entity.id].gen++;
@@ -269,8 +269,8 @@ void cosmi_directory_break(struct world *world, cosm_entity entity) {
 }
 
 void cosmi_directory_take_back(struct world *world, cosm_entity entity) {
-    INVARIANT(cosmi_directory_is_promised(world, entity), "only a promise can be taken back");
-    if (UNLIKELY(atomic_load_explicit(&world->promised_free, memory_order_relaxed) != 0)) {
+    INVARIANT(cosmi_directory_is_reserved(world, entity), "only a reserved id can be taken back");
+    if (UNLIKELY(atomic_load_explicit(&world->reserved_free, memory_order_relaxed) != 0)) {
         cosmi_directory_settle_listed(world);
     }
     world->is_stirred = true;
@@ -343,7 +343,7 @@ static bool give_listed(struct world *world, const cosm_entity *entities, uint32
 void cosmi_directory_give_all(struct world *world, const cosm_entity *entities, uint32_t count) {
     cosmi_directory_settle_listed(world);
     world->alive -= count;
-    bool last = world->free_count + count == world->used && !directory_has_promises(world);
+    bool last = world->free_count + count == world->used && !directory_has_reserved(world);
     if (last && !give_unlisted(world->records, entities, count)) {
         world->used = 0;
         world->free_head = ID_NONE;
@@ -407,35 +407,35 @@ void cosmi_directory_take_all(struct world *world, uint32_t table, uint32_t row,
     world->alive += count;
 }
 
-// Are ids promised that have no record yet?
-static bool has_promises_ahead(struct world *world) {
-    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+// Are ids reserved that have no record yet?
+static bool has_reserved_ahead(struct world *world) {
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
     return world->used + fresh > world->known;
 }
 
 bool cosmi_directory_can_reset(struct world *world) {
-    return !has_promises_ahead(world) || world->fresh_deaths < UINT16_MAX;
+    return !has_reserved_ahead(world) || world->fresh_deaths < UINT16_MAX;
 }
 
 void cosmi_directory_reset(struct world *world) {
     INVARIANT(cosmi_directory_can_reset(world), "generations of new ids are left");
-    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
-    if (has_promises_ahead(world)) {
-        // No id gets the generation that was promised.
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    if (has_reserved_ahead(world)) {
+        // No id gets the generation that was reserved.
         world->fresh_deaths++;
     }
     cosmi_directory_settle_listed(world);
     world->is_stirred = true;
     for (uint32_t id = 0; id < world->used; id++) {
         struct record *record = &world->records[id];
-        // A promise skips a generation, as in cosmi_directory_break.
-        record->gen += record->table == TABLE_PROMISED ? 2 : record->gen & 1;
+        // A reservation skips a generation, as in cosmi_directory_break.
+        record->gen += record->table == TABLE_RESERVED ? 2 : record->gen & 1;
         record->table = TABLE_FREE;
     }
     for (uint32_t id = world->used; id < world->known && id < world->used + fresh; id++) {
         world->records[id].gen += world->records[id].gen == GEN_RETIRED ? 0 : 2;
     }
-    atomic_store_explicit(&world->promised_fresh, 0, memory_order_relaxed);
+    atomic_store_explicit(&world->reserved_fresh, 0, memory_order_relaxed);
     world->used = 0;
     world->free_head = ID_NONE;
     world->free_count = 0;

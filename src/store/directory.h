@@ -21,7 +21,7 @@
 
 // What `table` says of a record that is not alive.
 #define TABLE_FREE 0xFFFFFFFFu     // in the free list, or not handed out since the last reset
-#define TABLE_PROMISED 0xFFFFFFFEu // promised to a command that has not been applied
+#define TABLE_RESERVED 0xFFFFFFFEu // reserved for a command that has not been applied
 
 // The last even generation: after the next one, ids would begin again with the first.
 #define GEN_RETIRED 0xFFFFFFFEu
@@ -47,15 +47,15 @@ static inline void record_set_state(struct record *record, uint32_t gen, uint32_
 _Static_assert(sizeof(struct record) == 12, "12 bytes of directory per entity");
 
 // One world. Written by whoever changes the world, but for `walks_shared`, and for the
-// reservation, which recorders on any thread take under `promise_lock`.
+// reservation, which recorders on any thread take under `reserved_lock`.
 //
 // Walks are counted in two places: `walks` for the thread that changed the world last, which needs
 // no atomic addition for it, and `walks_shared` for all others. A direct change of the world, for
 // which nobody else may be there and both counts are zero, makes its thread the owner.
 //
 // Invariants: alive + free_count + reserved records + retired ones = used; used <= known <=
-// capacity. The first `promised_free` ids of the free list and the next `promised_fresh` unused
-// ones are promised; `promise_cursor` is the first id of the list that is not.
+// capacity. The first `reserved_free` ids of the free list and the next `reserved_fresh` unused
+// ones are reserved; `reserved_cursor` is the first id of the list that is not.
 struct world {
     _Alignas(64) struct record *records;
     const void *owner; // a thread_token
@@ -67,12 +67,12 @@ struct world {
     uint32_t alive;
     atomic_uint walks; // stored by the owner only
     atomic_uint walks_shared;
-    atomic_uint promised_free;
-    atomic_uint promised_fresh;
-    uint32_t promise_cursor;
-    atomic_flag promise_lock;
+    atomic_uint reserved_free;
+    atomic_uint reserved_fresh;
+    uint32_t reserved_cursor;
+    atomic_flag reserved_lock;
     uint8_t range_log2 : 7; // log2 of the records of address space; 0: a pooled block
-    uint8_t is_stirred : 1; // ids were promised, given back or reset since the last snapshot
+    uint8_t is_stirred : 1; // ids were reserved, given back or reset since the last snapshot
     uint16_t fresh_deaths;  // half the generation of ids that have no record yet
 };
 
@@ -98,42 +98,43 @@ void cosmi_directory_trim(struct world *world, struct memory *memory, struct poo
 
 size_t cosmi_directory_bytes(const struct world *world, const struct memory *memory);
 
-// Promises an id to a command, on any thread: the handle it will have. None past the limit.
-cosm_entity cosmi_directory_promise(struct world *world);
+// Reserves an id to a command, on any thread: the handle it will have. None past the limit.
+cosm_entity cosmi_directory_reserve_id(struct world *world);
 
-// Takes all promised ids off the free list; after that each of them is kept or broken on its own.
+// Takes all reserved ids off the free list; after that each of them is kept or broken on its own.
 // Room for the fresh ones must have been made: cosmi_directory_reserve(world, ..., 0).
 void cosmi_directory_settle(struct world *world);
 
-// Is the handle a promise that was settled and not yet kept?
-bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity);
+// Is the handle a reserved id that was settled and not yet kept?
+bool cosmi_directory_is_reserved(const struct world *world, cosm_entity entity);
 
-// Breaks a promise: the handle never comes alive, the id goes back to the free list.
+// Breaks a reservation: the handle never comes alive, the id goes back to the free list.
 void cosmi_directory_break(struct world *world, cosm_entity entity);
 
-// Takes a promise back that was settled and that nobody was told of: the id goes back to the free
-// list as it was.
+// Takes a reservation back that was settled and that nobody was told of: the id goes back to the
+// free list as it was.
 void cosmi_directory_take_back(struct world *world, cosm_entity entity);
 
-// Every id that lives is freed, and ids are handed out from zero again. Promises are broken. Needs
-// no memory. Cannot be done when promises of ids without a record are open and this has happened
+// Every id that lives is freed, and ids are handed out from zero again. Reserved ids are broken.
+// Needs no memory. Cannot be done when ids without a record are reserved and this has happened
 // 65,535 times before: settle them first.
 bool cosmi_directory_can_reset(struct world *world);
 void cosmi_directory_reset(struct world *world);
 
-// The generation of an id that has no record yet: zero, unless a reset broke promises of such ids.
+// The generation of an id that has no record yet: zero, unless a reset broke reservations of such
+// ids.
 static inline uint32_t directory_fresh_gen(const struct world *world) {
     return 2u * world->fresh_deaths;
 }
 
-static inline bool directory_has_promises(struct world *world) {
-    return (atomic_load_explicit(&world->promised_free, memory_order_relaxed) |
-            atomic_load_explicit(&world->promised_fresh, memory_order_relaxed)) != 0;
+static inline bool directory_has_reserved(struct world *world) {
+    return (atomic_load_explicit(&world->reserved_free, memory_order_relaxed) |
+            atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed)) != 0;
 }
 
-// Records that the ids of a world take once its promises are settled.
+// Records that the ids of a world take once its reserved ids are settled.
 static inline uint32_t directory_need(struct world *world) {
-    uint32_t end = world->used + atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    uint32_t end = world->used + atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
     return end > world->known ? end : world->known;
 }
 
@@ -154,10 +155,10 @@ static inline bool directory_is_ready(struct world *world) {
     uint32_t used = world->used;
     bool fresh =
         used < world->known ? world->records[used].gen != GEN_RETIRED : used < world->capacity;
-    return (world->free_head != ID_NONE || fresh) && !directory_has_promises(world);
+    return (world->free_head != ID_NONE || fresh) && !directory_has_reserved(world);
 }
 
-// An id to hand out. There is room, and no promise is open.
+// An id to hand out. There is room, and no id is reserved.
 static inline uint32_t directory_take(struct world *world) {
     uint32_t id = world->free_head;
     if (id != ID_NONE) {
@@ -173,13 +174,13 @@ static inline uint32_t directory_take(struct world *world) {
     return cosmi_directory_take_fresh(world);
 }
 
-// Takes the promised ids at the head of the free list off it.
+// Takes the reserved ids at the head of the free list off it.
 void cosmi_directory_settle_listed(struct world *world);
 
-// Frees the id of a living entity. Promised ids are the first ones of the free list, so they leave
+// Frees the id of a living entity. Reserved ids are the first ones of the free list, so they leave
 // it before another one is put there.
 static inline void directory_give(struct world *world, uint32_t id) {
-    if (UNLIKELY(atomic_load_explicit(&world->promised_free, memory_order_relaxed) != 0)) {
+    if (UNLIKELY(atomic_load_explicit(&world->reserved_free, memory_order_relaxed) != 0)) {
         cosmi_directory_settle_listed(world);
     }
     struct record *record = &world->records[id];
@@ -195,7 +196,7 @@ static inline void directory_give(struct world *world, uint32_t id) {
 // Begins again with id zero when every id is free: ascending ids are handed out without following
 // the free list, and neighbours in a table are neighbours in the directory.
 static inline void directory_restart(struct world *world) {
-    if (world->free_count == world->used && !directory_has_promises(world)) {
+    if (world->free_count == world->used && !directory_has_reserved(world)) {
         world->used = 0;
         world->free_head = ID_NONE;
         world->free_count = 0;
@@ -205,7 +206,7 @@ static inline void directory_restart(struct world *world) {
 // Frees the ids of living entities, the last one first, so that they come back in this order.
 void cosmi_directory_give_all(struct world *world, const cosm_entity *entities, uint32_t count);
 
-// Hands out `count` ids to consecutive rows of a table; there is room, and no promise is open.
+// Hands out `count` ids to consecutive rows of a table; there is room, and no id is reserved.
 void cosmi_directory_take_all(struct world *world, uint32_t table, uint32_t row, uint32_t count,
                               cosm_entity *out_entities);
 

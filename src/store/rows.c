@@ -38,14 +38,14 @@ cosm_result cosmi_rows_make_ids(cosm_world world, const char *call, uint32_t cou
         }
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
-    if (UNLIKELY(directory_has_promises(world_data(world)))) {
+    if (UNLIKELY(directory_has_reserved(world_data(world)))) {
         cosmi_directory_settle(world_data(world));
     }
     return COSM_OK;
 }
 
 cosm_result cosmi_rows_settle(cosm_world world, const char *call) {
-    return directory_has_promises(world_data(world)) ? cosmi_rows_make_ids(world, call, 0)
+    return directory_has_reserved(world_data(world)) ? cosmi_rows_make_ids(world, call, 0)
                                                      : COSM_OK;
 }
 
@@ -87,7 +87,7 @@ cosm_result cosmi_rows_make_room_in(cosm_world world, const char *call, struct s
         }
     }
     bool has_ids =
-        world_data(world)->free_count >= count && !directory_has_promises(world_data(world));
+        world_data(world)->free_count >= count && !directory_has_reserved(world_data(world));
     return store->archetype->temporary || has_ids ? COSM_OK
                                                   : cosmi_rows_make_ids(world, call, count);
 }
@@ -139,7 +139,7 @@ uint32_t cosmi_rows_append(cosm_world world, struct store *store, uint32_t count
     return first;
 }
 
-uint32_t cosmi_rows_append_promised(cosm_world world, struct store *store, cosm_entity entity) {
+uint32_t cosmi_rows_append_reserved(cosm_world world, struct store *store, cosm_entity entity) {
     uint32_t row = push_rows(world, store, 1);
     struct record *record = &world_data(world)->records[entity.id];
     *record = (struct record){entity.gen, store->id, row};

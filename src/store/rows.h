@@ -16,7 +16,7 @@ static inline struct world *world_data(cosm_world world) {
 }
 
 // Makes room for `count` more rows of an archetype and, unless it is temporary, as many ids.
-// Settles open promises. On failure a message names `call` and nothing has changed.
+// Settles reserved ids. On failure a message names `call` and nothing has changed.
 cosm_result cosmi_rows_make_room(cosm_world world, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store);
 
@@ -29,7 +29,7 @@ cosm_result cosmi_rows_make_room_in(cosm_world world, const char *call, struct s
 cosm_result cosmi_rows_make_spare(cosm_world world, const char *call, struct archetype *archetype,
                                   uint32_t count);
 
-// Makes room for `count` more ids, and settles open promises.
+// Makes room for `count` more ids, and settles reserved ids.
 cosm_result cosmi_rows_make_ids(cosm_world world, const char *call, uint32_t count);
 
 // Makes room for `count` rows of a store that exists.
@@ -39,8 +39,8 @@ cosm_result cosmi_rows_make_rows(cosm_world world, const char *call, struct stor
 // Appends rows with new ids and leaves their components unset. Returns the first row.
 uint32_t cosmi_rows_append(cosm_world world, struct store *store, uint32_t count);
 
-// Appends a row for an id that was promised.
-uint32_t cosmi_rows_append_promised(cosm_world world, struct store *store, cosm_entity entity);
+// Appends a row for an id that was reserved.
+uint32_t cosmi_rows_append_reserved(cosm_world world, struct store *store, cosm_entity entity);
 
 // Sets rows to the defaults of all their components.
 void cosmi_rows_fill(cosm_world world, struct store *store, uint32_t row, uint32_t count);
@@ -70,7 +70,7 @@ void cosmi_rows_clear(cosm_world world, struct store *store);
 // Empties every table of a world, and its directory. False: see cosmi_directory_can_reset.
 bool cosmi_rows_reset(cosm_world world);
 
-// Takes promised ids off the free list. On failure a message names `call`.
+// Takes reserved ids off the free list. On failure a message names `call`.
 cosm_result cosmi_rows_settle(cosm_world world, const char *call);
 
 // Empties the temporary tables of all worlds.
@@ -159,7 +159,7 @@ static inline void table_touch(const struct store *store, struct table *table, u
 }
 
 // Takes the row behind the last one of a lasting table into use, with a new id; there is room and
-// no promise is open.
+// no id is reserved.
 static inline cosm_entity rows_append_one(struct world *world, uint32_t *count, cosm_entity *cell,
                                           uint32_t table_id, uint32_t row) {
     uint32_t id = directory_take(world);

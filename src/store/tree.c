@@ -69,7 +69,7 @@ cosm_result cosmi_tree_reserve(cosm_world world, struct tree *tree, uint32_t id,
 cosm_result cosmi_tree_reserve_next(cosm_world world, struct tree *tree, uint64_t count,
                                     const char *call) {
     struct world *data = world_data(world);
-    INVARIANT(!directory_has_promises(data), "promises are settled before ids are looked at");
+    INVARIANT(!directory_has_reserved(data), "reserved ids are settled before ids are read");
     cosm_result result = COSM_OK;
     uint64_t left = count;
     for (uint32_t id = data->free_head; id != ID_NONE && left > 0 && result == COSM_OK; left--) {

@@ -100,7 +100,7 @@ struct tree *cosmi_tree_make(cosm_world world, const char *call);
 // Makes room for an id, so that it can be linked. On failure a message names `call`.
 cosm_result cosmi_tree_reserve(cosm_world world, struct tree *tree, uint32_t id, const char *call);
 
-// The same for the ids that the next `count` entities of the world will have; no promise is open.
+// The same for the ids that the next `count` entities of the world will have; no id is reserved.
 cosm_result cosmi_tree_reserve_next(cosm_world world, struct tree *tree, uint64_t count,
                                     const char *call);
 

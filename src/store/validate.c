@@ -40,8 +40,8 @@ static cosm_result validate_free_list(const struct cosm_batch *batch, uint32_t i
         }
         length++;
     }
-    if (atomic_load_explicit(&world->promised_free, memory_order_relaxed) > world->free_count) {
-        return broken(batch, index, "more ids are reserved than are free", world->promised_free,
+    if (atomic_load_explicit(&world->reserved_free, memory_order_relaxed) > world->free_count) {
+        return broken(batch, index, "more ids are reserved than are free", world->reserved_free,
                       world->free_count);
     }
     if (length != world->free_count) {
@@ -56,7 +56,7 @@ static cosm_result validate_directory(const struct cosm_batch *batch, uint32_t i
         return broken(batch, index, "ids known past the capacity", world->known, world->capacity);
     }
     uint32_t alive = 0;
-    uint32_t set_apart = 0; // retired, or promised and settled
+    uint32_t set_apart = 0; // retired, or reserved and settled
     for (uint32_t id = 0; id < world->known; id++) {
         const struct record *record = &world->records[id];
         bool lives = (record->gen & 1) != 0;
@@ -66,7 +66,7 @@ static cosm_result validate_directory(const struct cosm_batch *batch, uint32_t i
         }
         alive += lives;
         if (!lives && id < world->used) {
-            set_apart += record->gen == GEN_RETIRED || record->table == TABLE_PROMISED;
+            set_apart += record->gen == GEN_RETIRED || record->table == TABLE_RESERVED;
         }
     }
     if (alive != world->alive) {
