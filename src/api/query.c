@@ -512,7 +512,7 @@ cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds) {
         return refuse_query(query, worlds, call);
     }
     cosm_result result = cosmi_check_changes(worlds, call);
-    if (result == COSM_OK && query->is_sieved) {
+    if (result == COSM_OK && query->is_filtered) {
         struct array_change change = {.call = call, .kind = COMMAND_DESPAWN};
         return cosmi_change_rows(query, worlds, &change);
     }
@@ -551,7 +551,7 @@ static cosm_result change_all(const cosm_query *query, cosm_worlds worlds, cosm_
     if (change.components == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    if (query->is_sieved || has_sector(worlds.batch->schema, &change)) {
+    if (query->is_filtered || has_sector(worlds.batch->schema, &change)) {
         static const enum command_kind kinds[] = {
             [BULK_ADD] = COMMAND_ADD, [BULK_REMOVE] = COMMAND_REMOVE, [BULK_SET] = COMMAND_SET};
         struct array_change rows = {.call = call,

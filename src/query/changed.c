@@ -1,4 +1,4 @@
-// Changes as queries see them: readers, stamps, and the sieve.
+// Changes as queries see them: readers, stamps, and the row filter.
 #include "query/changed.h"
 
 static size_t reader_size(const struct cosm_batch *batch) {
@@ -156,7 +156,7 @@ void cosmi_run_stamp_component(const cosm_rows *rows, uint32_t component, uint32
     }
 }
 
-// What a sieve says of a row, and up to which row it says so.
+// What a row filter says of a row, and up to which row it says so.
 struct verdict {
     bool passes;
     uint32_t until;

@@ -1,5 +1,5 @@
 // Changes as queries see them: who has looked when, stamping the runs of walks that write, and the
-// sieve of terms that ask for changes. Ticks and clocks are in store/change.h.
+// row filter of terms that ask for changes. Ticks and clocks are in store/change.h.
 #ifndef COSM_QUERY_CHANGED_H
 #define COSM_QUERY_CHANGED_H
 
@@ -12,7 +12,7 @@
 enum rows_stamps {
     STAMP_NOTHING = 0,
     STAMP_RUNS,      // when a run is shown
-    STAMP_STRETCHES, // when a stretch of a run is shown: the query has sieves
+    STAMP_STRETCHES, // when a stretch of a run is shown: the query has row filters
 };
 
 // Whose a reader is.
@@ -55,7 +55,7 @@ void cosmi_clocks_tick(cosm_worlds worlds);
 // What a walk of a query in a batch should stamp.
 static inline uint32_t walk_stamps(const cosm_query *query, const struct cosm_batch *batch) {
     return LIKELY(batch->ticks == NULL) || query->writes == 0 ? STAMP_NOTHING
-           : query->is_sieved                                 ? STAMP_STRETCHES
+           : query->is_filtered                               ? STAMP_STRETCHES
                                                               : STAMP_RUNS;
 }
 
@@ -72,7 +72,7 @@ void cosmi_run_stamp(const cosm_rows *rows, const struct match *match, const str
 void cosmi_run_stamp_component(const cosm_rows *rows, uint32_t component, uint32_t first,
                                uint32_t count);
 
-// As cosmi_sieve_find, for the terms that ask for changes.
+// As cosmi_filter_find, for the terms that ask for changes.
 bool cosmi_changed_find(const cosm_rows *rows, const struct store *store, uint32_t from,
                         uint32_t end, uint32_t *out_begin, uint32_t *out_end);
 

@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "query/query.h"
-#include "query/sector_sieve.h"
+#include "query/sector_filter.h"
 #include "store/shared.h"
 
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
@@ -352,7 +352,7 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         term->group = desc->terms[i].group;
         term->changed = desc->terms[i].changed;
         query->changed |= (uint32_t)term->changed << i;
-        query->is_sieved = query->is_sieved || term->changed;
+        query->is_filtered = query->is_filtered || term->changed;
         struct condition *condition = &query->conditions[i];
         condition->components =
             cosmi_schema_members(schema, call, &term->component, &condition->component_count);
@@ -392,7 +392,7 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
     // Last, because from here on sector components count as used.
     cosm_result result = check_term_list(schema, call, desc, query->term_count);
     for (uint32_t i = 0; i < query->term_count && result == COSM_OK; i++) {
-        result = cosmi_sector_sieve_add(query, call, i);
+        result = cosmi_sector_filter_add(query, call, i);
     }
     return result;
 }

@@ -45,7 +45,7 @@ struct cosm_query {
     uint32_t index; // in the cache
     uint32_t references;
     bool by_world;
-    bool is_sieved;      // some term is met row by row: see query/sieve.h
+    bool is_filtered;    // some term is met row by row: see query/filter.h
     uint32_t value_term; // the first one that asks for a shared value; COSM_QUERY_TERM_MAX: none
     uint32_t value_count;
     const struct value_type *value_type; // of that term

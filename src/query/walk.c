@@ -2,8 +2,8 @@
 #include "query/walk.h"
 
 #include "query/changed.h"
-#include "query/sector_sieve.h"
-#include "query/sieve.h"
+#include "query/filter.h"
+#include "query/sector_filter.h"
 #include "query/tables.h"
 
 // The owner of a world or a batch counts its walks with a load and a store; an atomic addition
@@ -204,7 +204,8 @@ APART static bool next_of_many(cosm_rows *rows) {
         rows->world = world;
         rows->world_count = 1;
         rows->world_next = world + 1;
-        if (rows->count == store->fixed_max && !rows->query->by_world && !rows->query->is_sieved) {
+        if (rows->count == store->fixed_max && !rows->query->by_world &&
+            !rows->query->is_filtered) {
             extend_run(rows, store, world);
         }
         rows->archetype = (cosm_archetype){match->archetype_id};
@@ -234,8 +235,8 @@ static inline void fill_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
     rows->world_first = worlds.first;
     rows->world_next = worlds.first;
     rows->world_end = worlds.first + worlds.count;
-    rows->is_sieved = query->is_sieved;
-    if (UNLIKELY(query->is_sieved)) {
+    rows->is_sieved = query->is_filtered;
+    if (UNLIKELY(query->is_filtered)) {
         rows->sieve_row = 0;
         rows->sieve_end = 0;
     }
@@ -401,12 +402,12 @@ static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
     uint32_t begin;
     uint32_t stop;
     const struct store *store = from >= end ? NULL : cosmi_rows_store(rows);
-    if (store == NULL || !cosmi_sieve_find(rows, store, from, end, &begin, &stop)) {
+    if (store == NULL || !cosmi_filter_find(rows, store, from, end, &begin, &stop)) {
         return false;
     }
     INVARIANT(from <= begin && begin < stop && stop <= end, "a stretch lies within its run");
     shift_rows(rows, begin, stop - begin);
-    cosmi_sector_sieve_show(rows);
+    cosmi_sector_filter_show(rows);
     if (UNLIKELY(rows->stamps == STAMP_STRETCHES)) {
         cosmi_rows_stamp(rows, NULL, store, rows->world, begin, stop - begin);
     }
@@ -414,7 +415,7 @@ static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
 }
 
 void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each) {
-    if (LIKELY(!rows->query->is_sieved)) {
+    if (LIKELY(!rows->query->is_filtered)) {
         each(rows);
         return;
     }
@@ -429,7 +430,7 @@ void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each) {
 }
 
 // Stretches of one run after the other.
-APART static bool next_sieved(cosm_rows *rows) {
+APART static bool next_filtered(cosm_rows *rows) {
     while (!next_stretch(rows, rows->sieve_row, rows->sieve_end)) {
         rows->row = 0;
         rows->is_sieved = 0;
@@ -479,7 +480,7 @@ APART static bool show_group(cosm_rows *rows, const struct match *match) {
 
 bool cosmi_walk_next(cosm_rows *rows) {
     if (UNLIKELY(((rows->world_end - rows->world_first - 1) | rows->is_sieved) != 0)) {
-        return rows->is_sieved ? next_sieved(rows) : next_of_many(rows);
+        return rows->is_sieved ? next_filtered(rows) : next_of_many(rows);
     }
     const struct match *match = rows->match;
     if (match == NULL) {
@@ -525,8 +526,8 @@ static uint64_t count_match(const cosm_query *query, const struct match *match,
     return count;
 }
 
-// With sieves the rows themselves have to be looked at.
-static uint64_t count_sieved(const cosm_query *query, cosm_worlds worlds) {
+// With row filters the rows themselves have to be looked at.
+static uint64_t count_filtered(const cosm_query *query, cosm_worlds worlds) {
     cosm_rows rows;
     uint64_t count = 0;
     cosmi_walk_open(query, worlds, &rows);
@@ -538,8 +539,8 @@ static uint64_t count_sieved(const cosm_query *query, cosm_worlds worlds) {
 }
 
 uint64_t cosmi_query_count_rows(const cosm_query *query, cosm_worlds worlds) {
-    if (query->is_sieved) {
-        return count_sieved(query, worlds);
+    if (query->is_filtered) {
+        return count_filtered(query, worlds);
     }
     uint64_t count = 0;
     for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {

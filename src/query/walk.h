@@ -30,7 +30,8 @@ uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn 
 void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
                       const struct store *table, cosm_world world, uint32_t row, uint32_t count);
 
-// Calls `each` for a run that lies in one world, or where the query has sieves, for its stretches.
+// Calls `each` for a run that lies in one world, or where the query has row filters, for its
+// stretches.
 void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each);
 
 // The store of a match, kept in the match for the first few batches. NULL where the batch has none.

@@ -31,7 +31,7 @@ struct row_run {
 
 typedef void row_run_fn(void *context, struct row_run run);
 
-// A run of rows that a sieve lets through, for who is called with runs.
+// A run of rows that a row filter lets through, for who is called with runs.
 struct sifted {
     row_run_fn *visit;
     void *context;
@@ -54,7 +54,7 @@ static void visit_query(const cosm_query *query, cosm_world world, row_run_fn *v
             if (m->archetype->temporary) {
                 continue;
             }
-            if (!query->is_sieved) {
+            if (!query->is_filtered) {
                 visit(context, (struct row_run){table, w, 0, count});
                 continue;
             }

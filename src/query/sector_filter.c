@@ -4,7 +4,7 @@
 // Rows of a run are held against these masks one after the other. What can be told for a whole run
 // is told first: a world without a container has none of its members, and terms that are only
 // optional choose nothing.
-#include "query/sector_sieve.h"
+#include "query/sector_filter.h"
 
 #include "store/sector_set.h"
 
@@ -54,7 +54,7 @@ static cosm_result add_member(cosm_query *query, const char *call, uint32_t term
         info->sector_bit = bit;
     }
     query->has_sectors = true;
-    query->is_sieved = true;
+    query->is_filtered = true;
     return COSM_OK;
 }
 
@@ -62,7 +62,7 @@ static bool is_sector_id(const cosm_query *query, uint32_t component) {
     return schema_component(query->cache->schema, component)->storage == COSM_STORAGE_SECTOR;
 }
 
-cosm_result cosmi_sector_sieve_add(cosm_query *query, const char *call, uint32_t term) {
+cosm_result cosmi_sector_filter_add(cosm_query *query, const char *call, uint32_t term) {
     const struct condition *condition = &query->conditions[term];
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < condition->component_count && result == COSM_OK; i++) {
@@ -171,8 +171,8 @@ static inline bool row_passes(const struct sector_look *look, cosm_entity entity
     return look->any_open == 0 || has_alternative(look, entity);
 }
 
-bool cosmi_sector_sieve_find(const cosm_rows *rows, const struct store *store, uint32_t from,
-                             uint32_t end, uint32_t *out_begin, uint32_t *out_end) {
+bool cosmi_sector_filter_find(const cosm_rows *rows, const struct store *store, uint32_t from,
+                              uint32_t end, uint32_t *out_begin, uint32_t *out_end) {
     struct sector_look look;
     const cosm_entity *entities = store_table(store, rows->world)->columns[ENTITY_COLUMN];
     *out_begin = from;
@@ -207,7 +207,7 @@ bool cosmi_sector_sieve_find(const cosm_rows *rows, const struct store *store, u
     return begin < stop;
 }
 
-void cosmi_sector_sieve_show(cosm_rows *rows) {
+void cosmi_sector_filter_show(cosm_rows *rows) {
     for (uint32_t t = 0; t < rows->term_count; t++) {
         if (rows->terms[t].sector_size > 0) {
             const struct value_type *type =

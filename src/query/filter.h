@@ -1,0 +1,13 @@
+// Row filters: terms that are met row by row, not table by table. A run of rows is cut into
+// stretches in which all rows pass.
+#ifndef COSM_QUERY_FILTER_H
+#define COSM_QUERY_FILTER_H
+
+#include "query/walk.h"
+
+// The first stretch [*out_begin, *out_end) of rows `from` to `end` of a world's table that all
+// row filters of the rows' query let pass. False where there is none.
+bool cosmi_filter_find(const cosm_rows *rows, const struct store *store, uint32_t from,
+                       uint32_t end, uint32_t *out_begin, uint32_t *out_end);
+
+#endif
