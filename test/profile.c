@@ -33,15 +33,15 @@ static void bench_close(struct bench *bench) {
     ledger_close(&bench->ledger);
 }
 
-static void begin(cosm_profile *profile, uint32_t seat_count) {
-    cosmi_profile_begin_phase(profile, 2, 8, seat_count);
+static void begin(cosm_profile *profile, uint32_t worker_count) {
+    cosmi_profile_begin_phase(profile, 2, 8, worker_count);
 }
 
-static void turn(cosm_profile *profile, uint32_t seat, uint32_t system, uint64_t begin_ns,
+static void turn(cosm_profile *profile, uint32_t worker, uint32_t system, uint64_t begin_ns,
                  uint64_t end_ns) {
-    cosmi_profile_add_turn(profile, seat,
+    cosmi_profile_add_turn(profile, worker,
                            &(struct profile_turn){.system = system,
-                                                  .world_first = seat,
+                                                  .world_first = worker,
                                                   .world_count = 1,
                                                   .rows = 10,
                                                   .begin_ns = begin_ns,
@@ -72,7 +72,7 @@ TEST(what_has_not_run_has_no_figures) {
     bench_close(&bench);
 }
 
-TEST(a_run_is_one_sample_however_many_turns_and_seats_it_had) {
+TEST(a_run_is_one_sample_however_many_turns_and_workers_it_had) {
     struct bench bench;
     bench_open(&bench, 0);
     cosm_profile *profile = bench.profile;
@@ -138,7 +138,7 @@ TEST(waits_belong_to_the_split_system_and_to_the_phase) {
     cosm_profile *profile = bench.profile;
     for (uint32_t i = 0; i < 2; i++) {
         begin(profile, 2);
-        // The wait may come before the first seat had a turn of the system.
+        // The wait may come before the first worker had a turn of the system.
         turn(profile, 1, 1, 0, 20);
         cosmi_profile_add_wait(profile, 1, 7);
         turn(profile, 0, 1, 0, 3);
@@ -209,20 +209,20 @@ TEST(a_phase_that_was_begun_twice_forgets_the_first_beginning) {
     bench_close(&bench);
 }
 
-TEST(systems_and_seats_may_become_more_from_phase_to_phase) {
+TEST(systems_and_workers_may_become_more_from_phase_to_phase) {
     struct bench bench;
     bench_open(&bench, 0);
     cosm_profile *profile = bench.profile;
     uint32_t system_count = 2;
     for (uint32_t i = 0; i < 13; i++) {
-        uint32_t seat_count = i % 2 == 0 ? 1 + i * 21 : 1;
-        cosmi_profile_begin_phase(profile, 1, system_count, seat_count);
-        turn(profile, seat_count - 1, 1, 0, 10);
+        uint32_t worker_count = i % 2 == 0 ? 1 + i * 21 : 1;
+        cosmi_profile_begin_phase(profile, 1, system_count, worker_count);
+        turn(profile, worker_count - 1, 1, 0, 10);
         turn(profile, 0, system_count - 1, 0, 10 + i);
         cosmi_profile_end_phase(profile, 1, 0, 100);
         system_count *= 2;
     }
-    CHECK_INT(profile->seat_room, 253);
+    CHECK_INT(profile->worker_room, 253);
     CHECK_INT(cosmi_profile_system_figures(profile, 1).turns, 14);
     CHECK_INT(cosmi_profile_system_figures(profile, 8191).longest_ns, 22);
     CHECK_INT(cosmi_profile_system_figures(profile, 8190).runs, 0);
@@ -323,7 +323,7 @@ TEST(median_and_p99_are_within_4_percent_of_what_sorting_gives) {
 
 // Events.
 
-TEST(events_of_all_seats_are_kept_phase_by_phase) {
+TEST(events_of_all_workers_are_kept_phase_by_phase) {
     struct bench bench;
     bench_open(&bench, 100);
     cosm_profile *profile = bench.profile;
@@ -358,7 +358,7 @@ TEST(turns_without_room_among_the_events_are_counted) {
     struct bench bench;
     bench_open(&bench, 10);
     cosm_profile *profile = bench.profile;
-    // One for the phase, five for the first seat, four for the second.
+    // One for the phase, five for the first worker, four for the second.
     begin(profile, 2);
     for (uint64_t i = 0; i < 6; i++) {
         turn(profile, 0, 1, i, i + 1);
@@ -379,8 +379,8 @@ TEST(room_that_one_run_left_is_there_for_the_next) {
     bench_open(&bench, 200);
     for (uint64_t i = 0; i < 50; i++) {
         begin(bench.profile, 4);
-        for (uint32_t seat = 0; seat < 3; seat++) {
-            turn(bench.profile, (seat + (uint32_t)i) % 4, 1, i, i + 1);
+        for (uint32_t worker = 0; worker < 3; worker++) {
+            turn(bench.profile, (worker + (uint32_t)i) % 4, 1, i, i + 1);
         }
         cosmi_profile_end_phase(bench.profile, 2, i, i + 1);
     }
@@ -404,9 +404,9 @@ TEST(without_events_nothing_is_dropped) {
 static void feed_a_bit(cosm_profile *profile) {
     for (uint32_t i = 1; i <= 4; i++) {
         cosmi_profile_begin_phase(profile, i, i * 10, i);
-        for (uint32_t seat = 0; seat < i; seat++) {
-            turn(profile, seat, 1 + seat, 0, 10);
-            turn(profile, seat, i * 10 - 1, 0, 10);
+        for (uint32_t worker = 0; worker < i; worker++) {
+            turn(profile, worker, 1 + worker, 0, 10);
+            turn(profile, worker, i * 10 - 1, 0, 10);
         }
         cosmi_profile_add_wait(profile, 1, 3);
         cosmi_profile_end_phase(profile, i, 0, 20);
@@ -451,32 +451,32 @@ TEST(creating_a_profile_gives_everything_back_when_it_fails) {
 
 struct sitter {
     cosm_profile *profile;
-    uint32_t seat;
+    uint32_t worker;
 };
 
 static void *sit(void *context) {
     const struct sitter *sitter = context;
     for (uint64_t i = 0; i < 1000; i++) {
-        turn(sitter->profile, sitter->seat, 1 + (uint32_t)(i % 5), i, i + 2);
+        turn(sitter->profile, sitter->worker, 1 + (uint32_t)(i % 5), i, i + 2);
     }
     return NULL;
 }
 
-TEST(seats_add_turns_at_the_same_time) {
-    enum { SEATS = 4 };
+TEST(workers_add_turns_at_the_same_time) {
+    enum { WORKERS = 4 };
     struct bench bench;
     bench_open(&bench, 2000);
     for (uint64_t round = 0; round < 3; round++) {
-        begin(bench.profile, SEATS);
-        pthread_t threads[SEATS];
-        struct sitter sitters[SEATS];
-        for (uint32_t i = 1; i < SEATS; i++) {
+        begin(bench.profile, WORKERS);
+        pthread_t threads[WORKERS];
+        struct sitter sitters[WORKERS];
+        for (uint32_t i = 1; i < WORKERS; i++) {
             sitters[i] = (struct sitter){bench.profile, i};
             REQUIRE(pthread_create(&threads[i], NULL, sit, &sitters[i]) == 0);
         }
         sit(&(struct sitter){bench.profile, 0});
         cosmi_profile_add_wait(bench.profile, 0, 5);
-        for (uint32_t i = 1; i < SEATS; i++) {
+        for (uint32_t i = 1; i < WORKERS; i++) {
             pthread_join(threads[i], NULL);
         }
         cosmi_profile_end_phase(bench.profile, 2, 0, 5000);
@@ -484,11 +484,11 @@ TEST(seats_add_turns_at_the_same_time) {
     for (uint32_t system = 1; system <= 5; system++) {
         cosm_profile_figures figures = cosmi_profile_system_figures(bench.profile, system);
         CHECK_INT(figures.runs, 3);
-        CHECK_INT(figures.turns, 3 * SEATS * 200);
-        CHECK_INT(figures.total_ns, 3 * SEATS * 400);
+        CHECK_INT(figures.turns, 3 * WORKERS * 200);
+        CHECK_INT(figures.total_ns, 3 * WORKERS * 400);
     }
     // Phases have an event too where there is room; only turns can be dropped.
-    CHECK_INT(bench.profile->event_count + bench.profile->dropped, 3 * SEATS * 1000 + 1);
+    CHECK_INT(bench.profile->event_count + bench.profile->dropped, 3 * WORKERS * 1000 + 1);
     bench_close(&bench);
 }
 
@@ -825,10 +825,10 @@ static cosm_system define_idle(const struct sandbox *box, const char *name, cosm
     return system;
 }
 
-static void feed(cosm_profile *profile, cosm_system system, uint32_t seat, uint64_t rows,
+static void feed(cosm_profile *profile, cosm_system system, uint32_t worker, uint64_t rows,
                  uint64_t ns) {
     cosmi_profile_add_turn(
-        profile, seat,
+        profile, worker,
         &(struct profile_turn){
             .system = system.id, .world_count = 1, .rows = rows, .begin_ns = 0, .end_ns = ns});
 }

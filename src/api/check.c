@@ -66,7 +66,7 @@ static bool may_change(const struct cosm_batch *batch, const struct turn *turn, 
 bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world) {
     const struct turn *turn = cosmi_turn_now;
     return !batch_is_walked(batch, world) ||
-           (turn != NULL && turn->seat->batch == batch && may_change(batch, turn, world));
+           (turn != NULL && turn->worker->batch == batch && may_change(batch, turn, world));
 }
 
 cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call, uint32_t world) {
@@ -78,7 +78,7 @@ cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call,
                           "event->commands",
                           call, delivery->observer->name, world);
     }
-    if (turn == NULL || turn->seat->batch != batch) {
+    if (turn == NULL || turn->worker->batch != batch) {
         return cosmi_refuse_walked(batch, call, world);
     }
     if (may_change(batch, turn, world)) {

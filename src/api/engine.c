@@ -47,8 +47,8 @@ static bool init_engine(struct cosm_engine *engine, const cosm_engine_desc *desc
     struct runner *runner = &engine->runner;
     bool made = cosmi_runner_init(runner, &engine->memory, &engine->sink, &engine->schema,
                                   &engine->queries);
-    if (made &&
-        cosmi_crew_init(&runner->crew, &engine->memory, worker_count_of(desc), &desc->scheduler)) {
+    if (made && cosmi_workers_init(&runner->workers, &engine->memory, worker_count_of(desc),
+                                   &desc->scheduler)) {
         return true;
     }
     if (made) {
@@ -119,7 +119,7 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
             "rollbacks, patches and replays; destroy them first with cosm_snapshot_destroy",
             snapshot_count);
     }
-    cosmi_crew_free(&engine->runner.crew);
+    cosmi_workers_free(&engine->runner.workers);
     cosmi_runner_free(&engine->runner);
     cosmi_exports_free(&engine->exports);
     cosmi_query_cache_free(&engine->queries);
@@ -151,7 +151,7 @@ cosm_engine_info cosm_engine_describe(const cosm_engine *engine) {
         return (cosm_engine_info){0};
     }
     cosm_engine_info info = {
-        .worker_count = engine->runner.crew.worker_count,
+        .worker_count = engine->runner.workers.worker_count,
         .component_count = defined_count(&engine->schema.components),
         .bundle_count = defined_count(&engine->schema.bundles),
         .archetype_count = defined_count(&engine->schema.archetypes),

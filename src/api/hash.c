@@ -33,7 +33,7 @@ static bool check_now(cosm_worlds worlds, const char *call) {
         return true;
     }
     const struct turn *turn = cosmi_turn_now;
-    if (turn == NULL || turn->seat->batch != worlds.batch) {
+    if (turn == NULL || turn->worker->batch != worlds.batch) {
         (void)cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
                          "%s: the batch is running; call it between steps", call);
         return false;

@@ -9,7 +9,7 @@
 static struct turn *check_turn(const cosm_turn *turn, const char *call) {
     struct turn *now = cosmi_turn_now;
     if (turn == NULL || now == NULL || &now->open != turn) {
-        (void)cosmi_fail(now == NULL ? NULL : now->seat->batch->sink, COSM_ERROR_ARGUMENT,
+        (void)cosmi_fail(now == NULL ? NULL : now->worker->batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: turn is NULL or is not the current turn of this thread; use the "
                          "turn that the system was called with, and only until it returns",
                          call);
@@ -43,7 +43,7 @@ void cosm_turn_walk(const cosm_turn *turn, uint32_t query_index, cosm_worlds wor
     if (now == NULL) {
         return;
     }
-    const struct sink *sink = now->seat->batch->sink;
+    const struct sink *sink = now->worker->batch->sink;
     if (query_index >= now->system->query_count) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                          "%s: system '%s' has %u queries, so there is no query %u; add it to "
@@ -73,13 +73,13 @@ cosm_commands *cosm_turn_commands(const cosm_turn *turn) {
         return NULL;
     }
     if (!now->system->commands) {
-        (void)cosmi_fail(now->seat->batch->sink, COSM_ERROR_ACCESS,
+        (void)cosmi_fail(now->worker->batch->sink, COSM_ERROR_ACCESS,
                          "%s: system '%s' does not declare that it records commands; set "
                          "desc.commands",
                          call, now->system->name);
         return NULL;
     }
-    return &now->seat->commands;
+    return &now->worker->commands;
 }
 
 void *cosm_turn_scratch(const cosm_turn *turn, size_t size) {
@@ -90,9 +90,9 @@ void *cosm_turn_scratch(const cosm_turn *turn, size_t size) {
     }
     // The arena aligns to 16. A piece of no bytes gets one, so that no two have one address.
     size_t taken = (size == 0 ? 1 : size) + 48;
-    char *bytes = size > PTRDIFF_MAX ? NULL : cosmi_arena_alloc(&now->seat->scratch, taken, 16);
+    char *bytes = size > PTRDIFF_MAX ? NULL : cosmi_arena_alloc(&now->worker->scratch, taken, 16);
     if (bytes == NULL) {
-        (void)cosmi_fail_memory(now->seat->batch->sink, &now->seat->batch->memory, call);
+        (void)cosmi_fail_memory(now->worker->batch->sink, &now->worker->batch->memory, call);
         return NULL;
     }
     return bytes + (-(uintptr_t)bytes & 63);
@@ -108,8 +108,8 @@ cosm_random cosm_turn_random(const cosm_turn *turn, cosm_world world, uint32_t s
         (void)cosmi_refuse_world(world, call);
         return cosmi_random_stream(0, 0, 0, 0, stream);
     }
-    if (world.batch != now->seat->batch) {
-        (void)cosmi_fail(now->seat->batch->sink, COSM_ERROR_ARGUMENT,
+    if (world.batch != now->worker->batch) {
+        (void)cosmi_fail(now->worker->batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: the world belongs to another batch than the turn of system '%s'; "
                          "use cosm_world_random for it",
                          call, now->system->name);
@@ -123,7 +123,7 @@ cosm_random cosm_turn_random(const cosm_turn *turn, cosm_world world, uint32_t s
 void cosm_turn_fail(const cosm_turn *turn, const char *message) {
     const struct turn *now = check_turn(turn, "cosm_turn_fail");
     if (now != NULL) {
-        (void)cosmi_fail(now->seat->batch->sink, COSM_ERROR_SYSTEM, "system '%s': %s",
+        (void)cosmi_fail(now->worker->batch->sink, COSM_ERROR_SYSTEM, "system '%s': %s",
                          now->system->name, message == NULL ? "failed" : message);
     }
 }

@@ -24,13 +24,13 @@ enum fault_kind {
 
 // The sink for a fault: nobody when it was told before. The step hears of it in any case.
 static const struct sink *fault_sink(const struct turn *turn, enum fault_kind kind, uint32_t id) {
-    struct cosm_batch *batch = turn->seat->batch;
+    struct cosm_batch *batch = turn->worker->batch;
     uint64_t key = hash_u64(turn->system->name_hash, (uint64_t)id * FAULT_KIND_COUNT + kind);
     return cosmi_runner_note_fault(batch->runner, key) ? batch->sink : &cosmi_sink_silent;
 }
 
 static const char *component_name(const struct turn *turn, uint32_t component) {
-    const struct value_type *type = schema_component(turn->seat->batch->schema, component);
+    const struct value_type *type = schema_component(turn->worker->batch->schema, component);
     return type == NULL ? "?" : type->name;
 }
 
@@ -38,7 +38,7 @@ static const char *component_name(const struct turn *turn, uint32_t component) {
 static struct turn *turn_on(const struct cosm_batch *batch) {
     struct turn *turn = cosmi_turn_now;
     // A turn within which another batch is stepped is still that of its own batch.
-    while (turn != NULL && turn->seat->batch != batch) {
+    while (turn != NULL && turn->worker->batch != batch) {
         turn = turn->outer;
     }
     return turn;
@@ -251,7 +251,7 @@ static void check_singletons_kept(struct turn *turn) {
                 fault_sink(turn, FAULT_SINGLETON_SEAL, use->singleton), COSM_ERROR_ACCESS,
                 "cosm_batch_step: system '%s' changed singleton '%s', which it may only read; ask "
                 "for COSM_ACCESS_WRITE in desc.singletons",
-                system->name, schema_singleton(turn->seat->batch->schema, use->singleton)->name);
+                system->name, schema_singleton(turn->worker->batch->schema, use->singleton)->name);
         }
     }
 }

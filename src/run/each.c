@@ -6,7 +6,7 @@
 
 #define EACH_SAMPLE_ROWS 4096u
 #define EACH_HELP_NS 20000u // of work left, for which help pays even when it has to be woken up
-#define EACH_ITEMS_PER_SEAT 4u
+#define EACH_ITEMS_PER_WORKER 4u
 
 struct each_work {
     const cosm_query *query;
@@ -73,14 +73,14 @@ static void watch_item(struct each_call *made, uint32_t index) {
     }
 }
 
-static void help_each(void *context, uint32_t item, uint32_t seat) {
+static void help_each(void *context, uint32_t item, uint32_t worker) {
     struct each_call *made = context;
-    (void)seat;
+    (void)worker;
     watch_item(made, made->work.first + item);
 }
 
-static uint32_t item_rows(const struct archetype *archetype, uint64_t rows, uint32_t seats) {
-    uint64_t most = rows / (seats * EACH_ITEMS_PER_SEAT) + 1;
+static uint32_t item_rows(const struct archetype *archetype, uint64_t rows, uint32_t worker_count) {
+    uint64_t most = rows / (worker_count * EACH_ITEMS_PER_WORKER) + 1;
     most = most < EACH_SAMPLE_ROWS ? EACH_SAMPLE_ROWS : most;
     uint64_t chunks = (most + archetype->chunk_rows - 1) / archetype->chunk_rows;
     uint64_t whole = chunks * archetype->chunk_rows;
@@ -106,10 +106,10 @@ static uint32_t list_table(const struct match *match, const struct store *table,
 }
 
 static uint32_t list_items(const cosm_query *query, cosm_worlds worlds, uint64_t rows,
-                           uint32_t seats, struct each_item *items) {
+                           uint32_t worker_count, struct each_item *items) {
     uint32_t count = 0;
     for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
-        uint32_t most = item_rows(m->archetype, rows, seats);
+        uint32_t most = item_rows(m->archetype, rows, worker_count);
         for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
             const struct store *table = cosmi_match_table(query, m, worlds.batch, w, NULL);
             for (; table != NULL; table = cosmi_match_table(query, m, worlds.batch, w, table)) {
@@ -133,14 +133,14 @@ static double sample_items(struct each_call *made, uint32_t count) {
 }
 
 static void finish_items(struct each_call *made, uint32_t count, double row_ns, uint64_t rows) {
-    struct crew *crew = &made->batch->runner->crew;
+    struct workers *workers = &made->batch->runner->workers;
     bool helps = row_ns * (double)rows > EACH_HELP_NS;
-    struct crew_job job = {.work = help_each,
-                           .context = made,
-                           .item_count = count - made->work.first,
-                           .seat_count = helps ? crew->worker_count : 1};
+    struct worker_job job = {.work = help_each,
+                             .context = made,
+                             .item_count = count - made->work.first,
+                             .worker_count = helps ? workers->worker_count : 1};
     if (job.item_count > 0) {
-        cosmi_crew_run(crew, &job);
+        cosmi_workers_run(workers, &job);
     }
 }
 
@@ -160,19 +160,19 @@ static cosm_result walk_alone(const cosm_query *query, cosm_worlds worlds, cosm_
 cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
                            void *context, const char *call) {
     struct cosm_batch *batch = worlds.batch;
-    uint32_t seats = batch->runner->crew.worker_count;
+    uint32_t worker_count = batch->runner->workers.worker_count;
     uint64_t rows = cosmi_query_count_rows(query, worlds);
-    if (seats == 1 || rows < 2 * EACH_SAMPLE_ROWS) {
+    if (worker_count == 1 || rows < 2 * EACH_SAMPLE_ROWS) {
         return walk_alone(query, worlds, each, context);
     }
-    uint32_t count = list_items(query, worlds, rows, seats, NULL);
+    uint32_t count = list_items(query, worlds, rows, worker_count, NULL);
     size_t size = count * sizeof(struct each_item);
     struct each_call made = {.work = {query, each, context, NULL, 0}, .batch = batch};
     made.work.items = cosmi_memory_alloc(&batch->memory, size, sizeof(void *));
     if (made.work.items == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
-    (void)list_items(query, worlds, rows, seats, made.work.items);
+    (void)list_items(query, worlds, rows, worker_count, made.work.items);
     struct each_watch watch;
     cosmi_each_watch(&watch);
     made.watch.failure.result = COSM_OK;

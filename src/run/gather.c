@@ -19,7 +19,7 @@
 #define SHARED_COPY_SIZE ((uint64_t)64 << 10)
 
 // Blocks that each worker gets of a job, so that none waits long for the last one.
-#define BLOCKS_PER_SEAT 4u
+#define BLOCKS_PER_WORKER 4u
 
 // Some rows of one table of a world.
 struct row_run {
@@ -262,8 +262,8 @@ static bool is_copied(const struct tensor *tensor, enum copy_kind kind) {
     return tensor->source != NULL && (kind == COPY_GATHER_ALL || tensor->shown.direction != other);
 }
 
-static void copy_block(void *context, uint32_t item, uint32_t seat) {
-    (void)seat;
+static void copy_block(void *context, uint32_t item, uint32_t worker) {
+    (void)worker;
     const struct copy_job *job = context;
     uint32_t first = item * job->block;
     uint32_t left = job->batch->world_count - first;
@@ -285,15 +285,15 @@ static void copy_tensors(struct cosm_batch *batch, enum copy_kind kind) {
     if (size == 0) {
         return;
     }
-    struct crew *crew = &batch->runner->crew;
-    uint32_t seats = size >= SHARED_COPY_SIZE ? crew->worker_count : 1;
-    uint32_t blocks = seats == 1 ? 1 : seats * BLOCKS_PER_SEAT;
+    struct workers *workers = &batch->runner->workers;
+    uint32_t worker_count = size >= SHARED_COPY_SIZE ? workers->worker_count : 1;
+    uint32_t blocks = worker_count == 1 ? 1 : worker_count * BLOCKS_PER_WORKER;
     struct copy_job job = {batch, (batch->world_count + blocks - 1) / blocks, kind};
-    struct crew_job work = {.work = copy_block,
-                            .context = &job,
-                            .item_count = (batch->world_count + job.block - 1) / job.block,
-                            .seat_count = seats};
-    cosmi_crew_run(crew, &work);
+    struct worker_job work = {.work = copy_block,
+                              .context = &job,
+                              .item_count = (batch->world_count + job.block - 1) / job.block,
+                              .worker_count = worker_count};
+    cosmi_workers_run(workers, &work);
 }
 
 static size_t counted_size(const struct cosm_batch *batch) {

@@ -1,14 +1,14 @@
-// The profile: what seats add up while a phase runs, and the accounts it ends up in.
+// The profile: what workers add up while a phase runs, and the accounts it ends up in.
 #include "run/profile.h"
 
 #include <string.h>
 
 #include "base/bits.h"
 #include "base/check.h"
-#include "task/crew.h"
+#include "task/workers.h"
 
-// Two seats share no line of the cache.
-#define SEAT_LINE _Alignof(struct profile_seat)
+// Two workers share no line of the cache.
+#define WORKER_LINE _Alignof(struct profile_worker)
 
 _Static_assert(sizeof(struct profile_event) == 40, "cosm/profile.h says what an event costs");
 
@@ -114,18 +114,18 @@ cosm_profile *cosmi_profile_create(struct memory *memory, const cosm_profile_des
 }
 
 // Sums and the list of those touched are one block.
-static size_t seat_size(uint32_t system_room) {
-    return align_up(system_room * (sizeof(struct profile_sums) + sizeof(uint32_t)), SEAT_LINE);
+static size_t worker_size(uint32_t system_room) {
+    return align_up(system_room * (sizeof(struct profile_sums) + sizeof(uint32_t)), WORKER_LINE);
 }
 
 void cosmi_profile_free(cosm_profile *profile) {
     struct memory *memory = profile->memory;
-    for (uint32_t i = 0; i < profile->seat_room; i++) {
-        struct profile_seat *seat = &profile->seats[i];
-        cosmi_memory_free(memory, seat->sums, seat_size(seat->system_room), SEAT_LINE);
+    for (uint32_t i = 0; i < profile->worker_room; i++) {
+        struct profile_worker *worker = &profile->workers[i];
+        cosmi_memory_free(memory, worker->sums, worker_size(worker->system_room), WORKER_LINE);
     }
-    cosmi_memory_free(memory, profile->seats, profile->seat_room * sizeof(*profile->seats),
-                      SEAT_LINE);
+    cosmi_memory_free(memory, profile->workers, profile->worker_room * sizeof(*profile->workers),
+                      WORKER_LINE);
     for (uint32_t i = 0; i < profile->system_room; i++) {
         cosmi_memory_free(memory, profile->systems[i], sizeof(**profile->systems),
                           _Alignof(max_align_t));
@@ -153,101 +153,103 @@ static void make_accounts(cosm_profile *profile, uint32_t system_count) {
     }
 }
 
-static void make_seats(cosm_profile *profile, uint32_t seat_count) {
-    if (seat_count <= profile->seat_room) {
+static void make_workers(cosm_profile *profile, uint32_t worker_count) {
+    if (worker_count <= profile->worker_room) {
         return;
     }
-    struct profile_seat *seats =
-        cosmi_memory_alloc_zeroed(profile->memory, seat_count * sizeof(*seats), SEAT_LINE);
-    if (seats == NULL) {
+    struct profile_worker *workers =
+        cosmi_memory_alloc_zeroed(profile->memory, worker_count * sizeof(*workers), WORKER_LINE);
+    if (workers == NULL) {
         return;
     }
-    if (profile->seat_room > 0) {
-        memcpy(seats, profile->seats, profile->seat_room * sizeof(*seats));
+    if (profile->worker_room > 0) {
+        memcpy(workers, profile->workers, profile->worker_room * sizeof(*workers));
     }
-    cosmi_memory_free(profile->memory, profile->seats, profile->seat_room * sizeof(*seats),
-                      SEAT_LINE);
-    profile->seats = seats;
-    profile->seat_room = seat_count;
+    cosmi_memory_free(profile->memory, profile->workers, profile->worker_room * sizeof(*workers),
+                      WORKER_LINE);
+    profile->workers = workers;
+    profile->worker_room = worker_count;
 }
 
-// Forgets what the seat has seen.
-static void clear_seat(struct profile_seat *seat) {
-    for (uint32_t i = 0; i < seat->touched_count; i++) {
-        seat->sums[seat->touched[i]] = (struct profile_sums){0};
+// Forgets what the worker has seen.
+static void clear_worker(struct profile_worker *worker) {
+    for (uint32_t i = 0; i < worker->touched_count; i++) {
+        worker->sums[worker->touched[i]] = (struct profile_sums){0};
     }
-    seat->touched_count = 0;
-    if (seat->system_room > 0) {
-        seat->sums[0] = (struct profile_sums){0};
+    worker->touched_count = 0;
+    if (worker->system_room > 0) {
+        worker->sums[0] = (struct profile_sums){0};
     }
-    seat->event_count = 0;
-    seat->dropped = 0;
+    worker->event_count = 0;
+    worker->dropped = 0;
 }
 
-// The seat is clear: there is nothing to copy.
-static void make_sums(struct memory *memory, struct profile_seat *seat, uint32_t system_room) {
-    if (system_room <= seat->system_room) {
+// The worker is clear: there is nothing to copy.
+static void make_sums(struct memory *memory, struct profile_worker *worker, uint32_t system_room) {
+    if (system_room <= worker->system_room) {
         return;
     }
     struct profile_sums *sums =
-        cosmi_memory_alloc_zeroed(memory, seat_size(system_room), SEAT_LINE);
+        cosmi_memory_alloc_zeroed(memory, worker_size(system_room), WORKER_LINE);
     if (sums == NULL) {
         return;
     }
-    cosmi_memory_free(memory, seat->sums, seat_size(seat->system_room), SEAT_LINE);
-    seat->sums = sums;
-    seat->touched = (uint32_t *)(sums + system_room);
-    seat->system_room = system_room;
+    cosmi_memory_free(memory, worker->sums, worker_size(worker->system_room), WORKER_LINE);
+    worker->sums = sums;
+    worker->touched = (uint32_t *)(sums + system_room);
+    worker->system_room = system_room;
 }
 
 // Deals out what is left of the events in equal parts. The first is kept for the phase itself.
 static void deal_events(cosm_profile *profile) {
     uint32_t first = profile->event_count;
-    if (profile->seat_count == 0 || first == profile->event_max) {
+    if (profile->worker_count == 0 || first == profile->event_max) {
         return;
     }
     first++;
     uint32_t left = profile->event_max - first;
-    uint32_t share = left / profile->seat_count;
-    for (uint32_t i = 0; i < profile->seat_count; i++) {
-        struct profile_seat *seat = &profile->seats[i];
-        seat->events = profile->events + first;
-        seat->event_room = i == 0 ? share + left % profile->seat_count : share;
-        first += seat->event_room;
+    uint32_t share = left / profile->worker_count;
+    for (uint32_t i = 0; i < profile->worker_count; i++) {
+        struct profile_worker *worker = &profile->workers[i];
+        worker->events = profile->events + first;
+        worker->event_room = i == 0 ? share + left % profile->worker_count : share;
+        first += worker->event_room;
     }
 }
 
 void cosmi_profile_begin_phase(cosm_profile *profile, uint32_t phase, uint32_t system_count,
-                               uint32_t seat_count) {
+                               uint32_t worker_count) {
     (void)phase;
     make_accounts(profile, system_count);
-    make_seats(profile, seat_count);
-    profile->seat_count = seat_count < profile->seat_room ? seat_count : profile->seat_room;
-    for (uint32_t i = 0; i < profile->seat_count; i++) {
-        struct profile_seat *seat = &profile->seats[i];
-        clear_seat(seat);
-        make_sums(profile->memory, seat, profile->system_room);
-        seat->event_room = 0;
+    make_workers(profile, worker_count);
+    profile->worker_count =
+        worker_count < profile->worker_room ? worker_count : profile->worker_room;
+    for (uint32_t i = 0; i < profile->worker_count; i++) {
+        struct profile_worker *worker = &profile->workers[i];
+        clear_worker(worker);
+        make_sums(profile->memory, worker, profile->system_room);
+        worker->event_room = 0;
     }
     deal_events(profile);
 }
 
-// While it runs: each seat for itself.
+// While it runs: each worker for itself.
 
 // The sums of a system. A system that is seen for the first time in this phase is noted.
-static struct profile_sums *touch_sums(struct profile_seat *seat, uint32_t system) {
-    struct profile_sums *sums = &seat->sums[system];
+static struct profile_sums *touch_sums(struct profile_worker *worker, uint32_t system) {
+    struct profile_sums *sums = &worker->sums[system];
     if ((sums->turns | sums->waited_ns) == 0) {
-        seat->touched[seat->touched_count++] = system;
+        worker->touched[worker->touched_count++] = system;
     }
     return sums;
 }
 
-void cosmi_profile_add_turn(cosm_profile *profile, uint32_t seat, const struct profile_turn *turn) {
-    if (UNLIKELY(seat >= profile->seat_count)) {
+void cosmi_profile_add_turn(cosm_profile *profile, uint32_t worker,
+                            const struct profile_turn *turn) {
+    if (UNLIKELY(worker >= profile->worker_count)) {
         return;
     }
-    struct profile_seat *own = &profile->seats[seat];
+    struct profile_worker *own = &profile->workers[worker];
     if (UNLIKELY(turn->system == 0 || turn->system >= own->system_room)) {
         return;
     }
@@ -265,30 +267,30 @@ void cosmi_profile_add_turn(cosm_profile *profile, uint32_t seat, const struct p
         .rows = turn->rows,
         .system = turn->system,
         // A host's threads have no numbers; they are told apart by where they sit.
-        .track = turn->thread != 0 ? turn->thread : seat,
+        .track = turn->thread != 0 ? turn->thread : worker,
         .world_first = turn->world_first,
         .world_count = turn->world_count,
     };
 }
 
 void cosmi_profile_add_wait(cosm_profile *profile, uint32_t system, uint64_t ns) {
-    if (profile->seat_count == 0 || system >= profile->seats[0].system_room || ns == 0) {
+    if (profile->worker_count == 0 || system >= profile->workers[0].system_room || ns == 0) {
         return;
     }
-    struct profile_seat *seat = &profile->seats[0];
-    seat->sums[0].waited_ns += ns;
+    struct profile_worker *worker = &profile->workers[0];
+    worker->sums[0].waited_ns += ns;
     if (system != 0) {
-        touch_sums(seat, system)->waited_ns += ns;
+        touch_sums(worker, system)->waited_ns += ns;
     }
 }
 
 // The end of a phase: folding.
 
-// Adds what a seat has to the first one, and clears it.
-static void fold_seat(struct profile_seat *first, struct profile_seat *seat) {
-    for (uint32_t i = 0; i < seat->touched_count; i++) {
-        uint32_t system = seat->touched[i];
-        const struct profile_sums *from = &seat->sums[system];
+// Adds what a worker has to the first one, and clears it.
+static void fold_worker(struct profile_worker *first, struct profile_worker *worker) {
+    for (uint32_t i = 0; i < worker->touched_count; i++) {
+        uint32_t system = worker->touched[i];
+        const struct profile_sums *from = &worker->sums[system];
         if (system < first->system_room) {
             struct profile_sums *to = touch_sums(first, system);
             to->ns += from->ns;
@@ -296,10 +298,10 @@ static void fold_seat(struct profile_seat *first, struct profile_seat *seat) {
             to->turns += from->turns;
         }
     }
-    clear_seat(seat);
+    clear_worker(worker);
 }
 
-// Moves the events of all seats to where those before them end.
+// Moves the events of all workers to where those before them end.
 static void keep_events(cosm_profile *profile, const struct profile_event *phase) {
     if (profile->event_max == 0) {
         return;
@@ -307,22 +309,22 @@ static void keep_events(cosm_profile *profile, const struct profile_event *phase
     if (profile->event_count < profile->event_max) {
         profile->events[profile->event_count++] = *phase;
     }
-    for (uint32_t i = 0; i < profile->seat_count; i++) {
-        struct profile_seat *seat = &profile->seats[i];
-        if (seat->event_count > 0) {
-            memmove(profile->events + profile->event_count, seat->events,
-                    seat->event_count * sizeof(*seat->events));
+    for (uint32_t i = 0; i < profile->worker_count; i++) {
+        struct profile_worker *worker = &profile->workers[i];
+        if (worker->event_count > 0) {
+            memmove(profile->events + profile->event_count, worker->events,
+                    worker->event_count * sizeof(*worker->events));
         }
-        profile->event_count += seat->event_count;
-        profile->dropped += seat->dropped;
+        profile->event_count += worker->event_count;
+        profile->dropped += worker->dropped;
     }
 }
 
 // One sample for each system that had a turn. Returns what they come to, `ns` left out.
 static struct profile_sums keep_samples(cosm_profile *profile, uint32_t phase) {
-    struct profile_seat *first = &profile->seats[0];
-    for (uint32_t i = 1; i < profile->seat_count; i++) {
-        fold_seat(first, &profile->seats[i]);
+    struct profile_worker *first = &profile->workers[0];
+    for (uint32_t i = 1; i < profile->worker_count; i++) {
+        fold_worker(first, &profile->workers[i]);
     }
     struct profile_sums all = {0};
     if (first->system_room > 0) {
@@ -344,7 +346,7 @@ static struct profile_sums keep_samples(cosm_profile *profile, uint32_t phase) {
             add_sample(account, sums);
         }
     }
-    clear_seat(first);
+    clear_worker(first);
     return all;
 }
 
@@ -358,11 +360,11 @@ void cosmi_profile_end_phase(cosm_profile *profile, uint32_t phase, uint64_t beg
                              .begin_ns = begin_ns,
                              .end_ns = end_ns,
                              .rows = whole == NULL ? 0 : whole->runs + 1,
-                             .track = cosmi_crew_thread_number(),
+                             .track = cosmi_workers_thread_number(),
                              .world_first = phase,
                          });
     struct profile_sums all = {0};
-    if (profile->seat_count > 0) {
+    if (profile->worker_count > 0) {
         all = keep_samples(profile, phase);
     }
     all.ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
@@ -371,5 +373,5 @@ void cosmi_profile_end_phase(cosm_profile *profile, uint32_t phase, uint64_t beg
         whole->waited_ns += all.waited_ns;
         add_sample(whole, &all);
     }
-    profile->seat_count = 0;
+    profile->worker_count = 0;
 }

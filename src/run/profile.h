@@ -1,11 +1,11 @@
 // What a step tells a profile, and how the profile keeps it.
 //
-// A seat is a worker of one step: while a phase runs, each seat writes only what is its own, so
-// nothing here is locked. The thread that steps folds the seats together at the end of a phase.
+// While a phase runs, each worker of a step writes only what is its own, so
+// nothing here is locked. The thread that steps folds the workers together at the end of a phase.
 //
-//   while a phase runs      seat 0: sums by system, events   seat 1: sums by system, events   ...
+//   while a phase runs      worker 0: sums by system, events   worker 1: sums by system, events   ...
 //                                       |                                |
-//   at its end                          +------- added to seat 0 <-------+
+//   at its end                          +------- added to worker 0 <-------+
 //                                       |
 //                           accounts: one sample per system that had a turn, one of the phase
 #ifndef COSM_RUN_PROFILE_H
@@ -23,7 +23,7 @@
 // One turn of a system, as it was.
 struct profile_turn {
     uint32_t system;
-    uint32_t thread; // cosmi_crew_thread_number
+    uint32_t thread; // cosmi_workers_thread_number
     uint32_t world_first;
     uint32_t world_count;
     uint64_t rows;
@@ -54,8 +54,8 @@ struct profile_account {
     uint64_t buckets[PROFILE_BUCKET_COUNT];
 };
 
-// What a seat has seen of one system since the phase began. Of number 0, which is no system, the
-// first seat keeps what was waited in the phase.
+// What a worker has seen of one system since the phase began. Of number 0, which is no system, the
+// first worker keeps what was waited in the phase.
 struct profile_sums {
     uint64_t ns;
     uint64_t rows;
@@ -65,7 +65,7 @@ struct profile_sums {
 
 // A worker's own. Nobody else looks at it while a phase runs, so it has its cache lines to itself,
 // and so have its sums.
-struct profile_seat {
+struct profile_worker {
     _Alignas(64) struct profile_sums *sums; // [system_room]
     uint32_t *touched; // [system_room]: the systems whose sums are not all zero
     uint32_t system_room;
@@ -76,13 +76,13 @@ struct profile_seat {
     uint64_t dropped; // turns without an event since the phase began
 };
 
-// While a phase runs everything but the seats is only read.
+// While a phase runs everything but the workers is only read.
 struct cosm_profile {
     struct memory *memory;
-    struct cosm_batch *batch;   // set by the public calls, which alone use it
-    struct profile_seat *seats; // [seat_room]
-    uint32_t seat_room;
-    uint32_t seat_count;              // of the phase that runs, or ran last
+    struct cosm_batch *batch;       // set by the public calls, which alone use it
+    struct profile_worker *workers; // [worker_room]
+    uint32_t worker_room;
+    uint32_t worker_count;            // of the phase that runs, or ran last
     struct profile_account **systems; // [system_room], by id; NULL where it has not run
     uint32_t system_room;
     uint32_t event_max;
@@ -111,19 +111,20 @@ struct profile_text {
 cosm_profile *cosmi_profile_create(struct memory *memory, const cosm_profile_desc *desc);
 void cosmi_profile_free(cosm_profile *profile);
 
-// Before the first turn: makes room for `system_count` systems (ids below it) and `seat_count`
-// seats. Keeps as it is what it cannot make room for: such turns are not counted.
+// Before the first turn: makes room for `system_count` systems (ids below it) and `worker_count`
+// workers. Keeps as it is what it cannot make room for: such turns are not counted.
 void cosmi_profile_begin_phase(cosm_profile *profile, uint32_t phase, uint32_t system_count,
-                               uint32_t seat_count);
+                               uint32_t worker_count);
 
-// One turn, by the worker in this seat.
-void cosmi_profile_add_turn(cosm_profile *profile, uint32_t seat, const struct profile_turn *turn);
+// One turn, by this worker.
+void cosmi_profile_add_turn(cosm_profile *profile, uint32_t worker,
+                            const struct profile_turn *turn);
 
 // Workers stood idle for so long, at the end of a system that was split; 0 for blocks of worlds. By
 // the thread that steps.
 void cosmi_profile_add_wait(cosm_profile *profile, uint32_t system, uint64_t ns);
 
-// After the last turn; folds what the seats have.
+// After the last turn; folds what the workers have.
 void cosmi_profile_end_phase(cosm_profile *profile, uint32_t phase, uint64_t begin_ns,
                              uint64_t end_ns);
 

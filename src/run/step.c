@@ -8,10 +8,10 @@ static struct batch_run *make_run(struct cosm_batch *batch) {
     if (run == NULL) {
         return NULL;
     }
-    run->seat_count = batch->runner->crew.worker_count;
-    size_t size = run->seat_count * sizeof(struct seat *);
-    run->seats = cosmi_memory_alloc_zeroed(&batch->memory, size, sizeof(void *));
-    if (run->seats == NULL) {
+    run->worker_count = batch->runner->workers.worker_count;
+    size_t size = run->worker_count * sizeof(struct worker *);
+    run->workers = cosmi_memory_alloc_zeroed(&batch->memory, size, sizeof(void *));
+    if (run->workers == NULL) {
         cosmi_memory_free(&batch->memory, run, sizeof(*run), _Alignof(struct batch_run));
         return NULL;
     }
@@ -22,48 +22,50 @@ static struct batch_run *make_run(struct cosm_batch *batch) {
     return run;
 }
 
-static struct seat *make_seat(struct cosm_batch *batch, uint32_t index) {
-    struct seat *seat =
-        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*seat), _Alignof(struct seat));
-    if (seat != NULL) {
-        seat->batch = batch;
-        seat->index = index;
-        cosmi_commands_init(&seat->commands, batch);
-        seat->commands.is_of_turn = true;
-        cosmi_arena_init(&seat->scratch, &batch->memory);
-        cosmi_arena_init(&seat->lanes, &batch->memory);
+static struct worker *make_worker(struct cosm_batch *batch, uint32_t index) {
+    struct worker *worker =
+        cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*worker), _Alignof(struct worker));
+    if (worker != NULL) {
+        worker->batch = batch;
+        worker->index = index;
+        cosmi_commands_init(&worker->commands, batch);
+        worker->commands.is_of_turn = true;
+        cosmi_arena_init(&worker->scratch, &batch->memory);
+        cosmi_arena_init(&worker->lanes, &batch->memory);
     }
-    return seat;
+    return worker;
 }
 
-bool cosmi_seat_reserve(struct seat *seat, uint32_t chain_count) {
+bool cosmi_worker_reserve(struct worker *worker, uint32_t chain_count) {
     struct lane_chain *chains =
-        cosmi_array_grow(&seat->batch->memory, seat->chains, &seat->chain_capacity,
-                         seat->chain_count + chain_count, sizeof(*chains));
+        cosmi_array_grow(&worker->batch->memory, worker->chains, &worker->chain_capacity,
+                         worker->chain_count + chain_count, sizeof(*chains));
     if (chains == NULL) {
         return false;
     }
-    seat->chains = chains;
+    worker->chains = chains;
     return true;
 }
 
-static void free_seat(struct cosm_batch *batch, struct seat *seat) {
-    cosmi_commands_free(&seat->commands);
-    cosmi_arena_free(&seat->scratch);
-    cosmi_arena_free(&seat->lanes);
-    cosmi_array_free(&batch->memory, seat->chains, seat->chain_capacity, sizeof(*seat->chains));
-    cosmi_array_free(&batch->memory, seat->spares, seat->spare_capacity, sizeof(*seat->spares));
-    cosmi_memory_free(&batch->memory, seat, sizeof(*seat), _Alignof(struct seat));
+static void free_worker(struct cosm_batch *batch, struct worker *worker) {
+    cosmi_commands_free(&worker->commands);
+    cosmi_arena_free(&worker->scratch);
+    cosmi_arena_free(&worker->lanes);
+    cosmi_array_free(&batch->memory, worker->chains, worker->chain_capacity,
+                     sizeof(*worker->chains));
+    cosmi_array_free(&batch->memory, worker->spares, worker->spare_capacity,
+                     sizeof(*worker->spares));
+    cosmi_memory_free(&batch->memory, worker, sizeof(*worker), _Alignof(struct worker));
 }
 
-uint32_t cosmi_step_seats(struct step *step, uint32_t count) {
+uint32_t cosmi_step_workers(struct step *step, uint32_t count) {
     struct batch_run *run = step->run;
     uint32_t made = 0;
     while (made < count) {
-        if (run->seats[made] == NULL) {
-            run->seats[made] = make_seat(step->batch, made);
+        if (run->workers[made] == NULL) {
+            run->workers[made] = make_worker(step->batch, made);
         }
-        if (run->seats[made] == NULL) {
+        if (run->workers[made] == NULL) {
             break;
         }
         made++;
@@ -73,15 +75,15 @@ uint32_t cosmi_step_seats(struct step *step, uint32_t count) {
 
 void cosmi_step_trim(struct cosm_batch *batch) {
     struct batch_run *run = batch->run;
-    for (uint32_t s = 0; run != NULL && s < run->seat_count; s++) {
-        if (run->seats[s] != NULL) {
-            free_seat(batch, run->seats[s]);
-            run->seats[s] = NULL;
+    for (uint32_t s = 0; run != NULL && s < run->worker_count; s++) {
+        if (run->workers[s] != NULL) {
+            free_worker(batch, run->workers[s]);
+            run->workers[s] = NULL;
         }
     }
     if (run != NULL) {
         cosmi_arena_free(&run->items);
-        run->plan_number = 0; // the next step makes the first seat again
+        run->plan_number = 0; // the next step makes the first worker again
     }
 }
 
@@ -90,12 +92,12 @@ void cosmi_step_free(struct cosm_batch *batch) {
     if (run == NULL) {
         return;
     }
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        if (run->seats[s] != NULL) {
-            free_seat(batch, run->seats[s]);
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        if (run->workers[s] != NULL) {
+            free_worker(batch, run->workers[s]);
         }
     }
-    cosmi_memory_free(&batch->memory, run->seats, run->seat_count * sizeof(struct seat *),
+    cosmi_memory_free(&batch->memory, run->workers, run->worker_count * sizeof(struct worker *),
                       sizeof(void *));
     cosmi_array_free(&batch->memory, run->active, run->active_capacity, 1);
     cosmi_array_free(&batch->memory, run->costs, run->cost_capacity, sizeof(*run->costs));
@@ -166,8 +168,8 @@ static cosm_result adopt_plan(struct step *step) {
     struct run_cost *costs = cosmi_array_grow(memory, run->costs, &run->cost_capacity,
                                               step->plan->cost_count + 1, sizeof(*costs));
     run->costs = costs == NULL ? run->costs : costs;
-    if (active == NULL || costs == NULL || cosmi_step_seats(step, 1) == 0 ||
-        !cosmi_seat_reserve(run->seats[0], system_count)) {
+    if (active == NULL || costs == NULL || cosmi_step_workers(step, 1) == 0 ||
+        !cosmi_worker_reserve(run->workers[0], system_count)) {
         return cosmi_fail_memory(step->batch->sink, memory, step->call);
     }
     memset(costs, 0, step->plan->cost_count * sizeof(*costs));
@@ -304,24 +306,24 @@ cosm_result cosmi_step_begin(struct step *step, struct cosm_batch *batch, const 
 }
 
 static bool any_failure(const struct batch_run *run) {
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        if (run->seats[s] != NULL && run->seats[s]->watch.failure.result != COSM_OK) {
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        if (run->workers[s] != NULL && run->workers[s]->watch.failure.result != COSM_OK) {
             return true;
         }
     }
     return false;
 }
 
-// The first failure in the order of the plan, of all seats; the seats forget theirs.
+// The first failure in the order of the plan, of all workers; the workers forget theirs.
 static void collect_failure(struct batch_run *run, struct failure_watch *out_watch) {
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        struct seat *seat = run->seats[s];
-        if (seat == NULL || seat->watch.failure.result == COSM_OK) {
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        struct worker *worker = run->workers[s];
+        if (worker == NULL || worker->watch.failure.result == COSM_OK) {
             continue;
         }
-        out_watch->now = seat->watch.kept;
-        cosmi_watch_keep(out_watch, &seat->watch.failure);
-        seat->watch.failure.result = COSM_OK;
+        out_watch->now = worker->watch.kept;
+        cosmi_watch_keep(out_watch, &worker->watch.failure);
+        worker->watch.failure.result = COSM_OK;
     }
 }
 
@@ -371,15 +373,15 @@ static void run_segment(struct step *step, const struct plan_segment *segment) {
     } else {
         struct run_choice choice = cosmi_choose_begin(step, segment->cost);
         uint32_t block = cosmi_choose_block(step, segment, &choice);
-        cosmi_step_blocks(step, segment, block, choice.seat_count);
+        cosmi_step_blocks(step, segment, block, choice.worker_count);
         cosmi_choose_end(&choice);
     }
 }
 
 static void clear_scratch(struct batch_run *run) {
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        if (run->seats[s] != NULL) {
-            cosmi_arena_clear(&run->seats[s]->scratch);
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        if (run->workers[s] != NULL) {
+            cosmi_arena_clear(&run->workers[s]->scratch);
         }
     }
 }
@@ -397,7 +399,7 @@ void cosmi_step_phase(struct step *step, const struct plan_phase *phase, float d
     if (UNLIKELY(batch->profile != NULL)) {
         begin_ns = cosmi_os_now_ns();
         cosmi_profile_begin_phase(batch->profile, phase->id, step->plan->system_id_end,
-                                  step->run->seat_count);
+                                  step->run->worker_count);
     }
     clear_scratch(step->run);
     // Direct changes of any world are refused from here on.

@@ -29,8 +29,8 @@ struct run_cost {
 
 // What steps of a batch keep from one to the next. Touched by the thread that steps.
 struct batch_run {
-    struct seat **seats; // [seat_count], made when first needed
-    uint32_t seat_count; // the engine's workers
+    struct worker **workers; // [worker_count], made when first needed
+    uint32_t worker_count;   // the engine's workers
     uint64_t plan_number;
     uint8_t *active; // by place in the plan: does the system run this time?
     uint32_t active_capacity;
@@ -87,31 +87,31 @@ void cosmi_step_trim(struct cosm_batch *batch);
 // Frees what steps kept.
 void cosmi_step_free(struct cosm_batch *batch);
 
-// Makes the seats [0, count) of a batch exist; how many there are.
-uint32_t cosmi_step_seats(struct step *step, uint32_t count);
+// Makes the workers [0, count) of a batch exist; how many there are.
+uint32_t cosmi_step_workers(struct step *step, uint32_t count);
 
-// Makes room for so many more chains in a seat. False when out of memory.
-bool cosmi_seat_reserve(struct seat *seat, uint32_t chain_count);
+// Makes room for so many more chains in a worker. False when out of memory.
+bool cosmi_worker_reserve(struct worker *worker, uint32_t chain_count);
 
-// One system on some worlds, by the worker in this seat.
-void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds);
+// One system on some worlds, by this worker.
+void cosmi_turn_run(struct step *step, struct worker *worker, uint32_t place, cosm_worlds worlds);
 
 // Opens and closes a turn: what is between them is the system's.
-void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds);
-void cosmi_turn_end(struct step *step, struct seat *seat, uint64_t begin_ns);
+void cosmi_turn_begin(struct step *step, struct worker *worker, uint32_t place, cosm_worlds worlds);
+void cosmi_turn_end(struct step *step, struct worker *worker, uint64_t begin_ns);
 
 // `each` on rows of this turn.
 void cosmi_turn_each(struct turn *turn, cosm_rows *rows);
 
 void cosmi_step_blocks(struct step *step, const struct plan_segment *segment, uint32_t block,
-                       uint32_t seat_count);
+                       uint32_t worker_count);
 
 // Runs a job and tells the profile how long workers stood idle at its end.
-void cosmi_step_job(struct step *step, struct crew_job *job, uint32_t system);
+void cosmi_step_job(struct step *step, struct worker_job *job, uint32_t system);
 void cosmi_step_chunks(struct step *step, const struct plan_segment *segment);
 
-// Applies what a seat recorded for its block, or what all seats recorded.
-void cosmi_sync_block(struct step *step, struct seat *seat, uint32_t place);
+// Applies what a worker recorded for its block, or what all workers recorded.
+void cosmi_sync_block(struct step *step, struct worker *worker, uint32_t place);
 void cosmi_sync_all(struct step *step, uint32_t place);
 
 // Is a world of a running batch walked by somebody else than the step, or by an exclusive system?
@@ -119,7 +119,7 @@ bool cosmi_sync_is_walked(const struct cosm_batch *batch, uint32_t world);
 
 // Choosing.
 struct run_choice {
-    uint32_t seat_count;
+    uint32_t worker_count;
     uint64_t begin_ns;
     struct run_cost *cost;
 };

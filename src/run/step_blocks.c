@@ -20,14 +20,14 @@ COLD static void tell_sync(struct step *step, const struct plan_stage *stage) {
     }
 }
 
-static void sync_stage(struct step *step, struct seat *seat, const struct plan_stage *stage) {
-    cosmi_sync_block(step, seat, stage->first + stage->count - 1);
+static void sync_stage(struct step *step, struct worker *worker, const struct plan_stage *stage) {
+    cosmi_sync_block(step, worker, stage->first + stage->count - 1);
     if (UNLIKELY(step->after != NULL)) {
         tell_sync(step, stage);
     }
 }
 
-static void run_block(struct step *step, const struct plan_segment *segment, struct seat *seat,
+static void run_block(struct step *step, const struct plan_segment *segment, struct worker *worker,
                       cosm_worlds worlds) {
     const struct plan_phase *phase = step->phase;
     uint32_t place = phase->stages[segment->first].first;
@@ -38,22 +38,22 @@ static void run_block(struct step *step, const struct plan_segment *segment, str
             if (!step->active[place]) {
                 continue;
             }
-            cosmi_turn_run(step, seat, place, worlds);
+            cosmi_turn_run(step, worker, place, worlds);
             if (UNLIKELY(step->after != NULL)) {
                 step->after(step->after_context, phase->systems[place]);
             }
         }
-        sync_stage(step, seat, stage);
+        sync_stage(step, worker, stage);
     }
 }
 
-static void work_block(void *context, uint32_t item, uint32_t seat) {
+static void work_block(void *context, uint32_t item, uint32_t worker) {
     const struct block_work *work = context;
     struct cosm_batch *batch = work->step->batch;
     uint32_t first = item * work->block;
     uint32_t left = batch->world_count - first;
     cosm_worlds worlds = {batch, first, left < work->block ? left : work->block};
-    run_block(work->step, work->segment, work->step->run->seats[seat], worlds);
+    run_block(work->step, work->segment, work->step->run->workers[worker], worlds);
 }
 
 // How long those who were done first stood idle.
@@ -69,27 +69,29 @@ static uint64_t idle_ns(const uint64_t *done_ns, uint32_t count) {
     return idle;
 }
 
-void cosmi_step_job(struct step *step, struct crew_job *job, uint32_t system) {
+void cosmi_step_job(struct step *step, struct worker_job *job, uint32_t system) {
     uint64_t done_ns[COSM_WORKER_MAX];
     bool is_profiled = step->batch->profile != NULL;
     job->done_ns = is_profiled ? done_ns : NULL;
-    cosmi_crew_run(&step->batch->runner->crew, job);
-    if (is_profiled && job->seat_count > 1) {
-        cosmi_profile_add_wait(step->batch->profile, system, idle_ns(done_ns, job->seat_count));
+    cosmi_workers_run(&step->batch->runner->workers, job);
+    if (is_profiled && job->worker_count > 1) {
+        cosmi_profile_add_wait(step->batch->profile, system, idle_ns(done_ns, job->worker_count));
     }
 }
 
 void cosmi_step_blocks(struct step *step, const struct plan_segment *segment, uint32_t block,
-                       uint32_t seat_count) {
+                       uint32_t worker_count) {
     struct block_work work = {step, segment, block};
     uint32_t block_count = (step->batch->world_count + block - 1) / block;
-    if (seat_count == 1 || block_count == 1) {
+    if (worker_count == 1 || block_count == 1) {
         for (uint32_t i = 0; i < block_count; i++) {
             work_block(&work, i, 0);
         }
         return;
     }
-    struct crew_job job = {
-        .work = work_block, .context = &work, .item_count = block_count, .seat_count = seat_count};
+    struct worker_job job = {.work = work_block,
+                             .context = &work,
+                             .item_count = block_count,
+                             .worker_count = worker_count};
     cosmi_step_job(step, &job, 0);
 }

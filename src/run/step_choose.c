@@ -13,11 +13,11 @@
 #define CHOICE_PATIENCE_MIN 64u
 #define CHOICE_PATIENCE_MAX 65536u
 #define CHOICE_BLOCK_NS 4000.0f // work of one block, at least: what its taking costs is then noise
-#define CHOICE_BLOCKS_PER_SEAT 8u
+#define CHOICE_BLOCKS_PER_WORKER 8u
 #define CHOICE_BLOCK_MIN 8u
 
 static bool is_alone(const struct step *step) {
-    return step->batch->split == COSM_SPLIT_NONE || step->batch->runner->crew.worker_count == 1;
+    return step->batch->split == COSM_SPLIT_NONE || step->batch->runner->workers.worker_count == 1;
 }
 
 bool cosmi_choose_chunks(const struct step *step) {
@@ -27,7 +27,7 @@ bool cosmi_choose_chunks(const struct step *step) {
     }
     // With fewer worlds than this the last block would leave the others waiting.
     return batch->split == COSM_SPLIT_AUTO && !is_alone(step) &&
-           batch->world_count < 2 * batch->runner->crew.worker_count;
+           batch->world_count < 2 * batch->runner->workers.worker_count;
 }
 
 bool cosmi_choose_alone(const struct step *step, const struct plan_segment *segment) {
@@ -74,9 +74,9 @@ struct run_choice cosmi_choose_begin(struct step *step, uint32_t cost) {
     if (is_alone(step)) {
         return choice;
     }
-    uint32_t most = step->batch->runner->crew.worker_count;
+    uint32_t most = step->batch->runner->workers.worker_count;
     if (step->batch->split != COSM_SPLIT_AUTO) {
-        choice.seat_count = cosmi_step_seats(step, most);
+        choice.worker_count = cosmi_step_workers(step, most);
         return choice;
     }
     struct run_cost *known = &step->run->costs[cost];
@@ -86,7 +86,7 @@ struct run_choice cosmi_choose_begin(struct step *step, uint32_t cost) {
     }
     known->unseen = 0;
     choice.cost = known;
-    choice.seat_count = goes_parallel(choice.cost) ? cosmi_step_seats(step, most) : 1;
+    choice.worker_count = goes_parallel(choice.cost) ? cosmi_step_workers(step, most) : 1;
     choice.begin_ns = cosmi_os_now_ns();
     return choice;
 }
@@ -122,7 +122,7 @@ void cosmi_choose_end(const struct run_choice *choice) {
         return;
     }
     float took = (float)(cosmi_os_now_ns() - choice->begin_ns) + 1.0f;
-    bool is_parallel = choice->seat_count > 1;
+    bool is_parallel = choice->worker_count > 1;
     if (!is_parallel) {
         cost->serial_ns = learn(cost->serial_ns, took);
     } else if (cost->trials == 0 || cost->trials <= CHOICE_TRIALS - CHOICE_WARM_UP) {
@@ -155,16 +155,16 @@ uint32_t cosmi_choose_block(const struct step *step, const struct plan_segment *
         return step->batch->block_worlds < world_count ? step->batch->block_worlds : world_count;
     }
     uint32_t most = segment->system_count == 1 ? world_count : cached_worlds(step);
-    if (choice->seat_count == 1) {
+    if (choice->worker_count == 1) {
         return most;
     }
-    float wanted = choice->cost == NULL ? (float)(choice->seat_count * CHOICE_BLOCKS_PER_SEAT)
+    float wanted = choice->cost == NULL ? (float)(choice->worker_count * CHOICE_BLOCKS_PER_WORKER)
                                         : choice->cost->serial_ns / CHOICE_BLOCK_NS;
-    uint32_t few = choice->seat_count;
-    uint32_t many = choice->seat_count * CHOICE_BLOCKS_PER_SEAT;
+    uint32_t few = choice->worker_count;
+    uint32_t many = choice->worker_count * CHOICE_BLOCKS_PER_WORKER;
     uint32_t count = wanted < (float)few ? few : wanted > (float)many ? many : (uint32_t)wanted;
-    // As many for one seat as for the other.
-    count = (count + choice->seat_count - 1) / choice->seat_count * choice->seat_count;
+    // As many for one worker as for the other.
+    count = (count + choice->worker_count - 1) / choice->worker_count * choice->worker_count;
     uint32_t block = (world_count + count - 1) / count;
     block = block < most ? block : most;
     // Whole cache lines of counts, so that two workers do not write to one.

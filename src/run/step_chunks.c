@@ -1,7 +1,7 @@
 // By chunk: level by level, with the rows of a level's systems spread over the workers.
 #include "run/step.h"
 
-#define ITEMS_PER_SEAT 4u // so that a worker that falls behind is helped out
+#define ITEMS_PER_WORKER 4u // so that a worker that falls behind is helped out
 
 // A piece of work: a lane or some chunks of one table, or (no match) a whole turn on one world.
 struct chunk_item {
@@ -21,7 +21,7 @@ struct chunk_work {
     struct chunk_item *items;
     uint32_t count;
     uint32_t capacity;
-    uint32_t seat_count;
+    uint32_t worker_count;
     bool out_of_memory;
 };
 
@@ -43,57 +43,58 @@ static void add_item(struct chunk_work *work, struct chunk_item item) {
     work->items[work->count++] = item;
 }
 
-// Remembers what the seat has recorded since `before` as one chain.
-static void keep_chain(struct seat *seat, struct lane_chain chain, const struct command *before,
+// Remembers what the worker has recorded since `before` as one chain.
+static void keep_chain(struct worker *worker, struct lane_chain chain, const struct command *before,
                        uint32_t count_before) {
-    chain.chain.count = seat->commands.count - count_before;
+    chain.chain.count = worker->commands.count - count_before;
     if (chain.chain.count > 0) {
-        INVARIANT(seat->chain_count < seat->chain_capacity, "room for chains was made before");
-        chain.chain.first = before == NULL ? seat->commands.first : before->next;
-        seat->chains[seat->chain_count++] = chain;
+        INVARIANT(worker->chain_count < worker->chain_capacity, "room for chains was made before");
+        chain.chain.first = before == NULL ? worker->commands.first : before->next;
+        worker->chains[worker->chain_count++] = chain;
     }
 }
 
 // A whole turn by one worker.
-static void run_turn(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
-    const struct command *before = seat->commands.last;
-    uint32_t count_before = seat->commands.count;
-    cosmi_turn_run(step, seat, place, worlds);
-    struct lane_chain chain = {.order = seat->turn.order, .world = worlds.first};
-    keep_chain(seat, chain, before, count_before);
+static void run_turn(struct step *step, struct worker *worker, uint32_t place, cosm_worlds worlds) {
+    const struct command *before = worker->commands.last;
+    uint32_t count_before = worker->commands.count;
+    cosmi_turn_run(step, worker, place, worlds);
+    struct lane_chain chain = {.order = worker->turn.order, .world = worlds.first};
+    keep_chain(worker, chain, before, count_before);
 }
 
-static void run_item(struct step *step, struct seat *seat, const struct chunk_item *item) {
+static void run_item(struct step *step, struct worker *worker, const struct chunk_item *item) {
     cosm_worlds world = {step->batch, item->world, 1};
     if (item->match == NULL) {
-        run_turn(step, seat, item->place, world);
+        run_turn(step, worker, item->place, world);
         return;
     }
     const struct system *system = step->phase->systems[item->place];
-    const struct command *before = seat->commands.last;
-    uint32_t count_before = seat->commands.count;
+    const struct command *before = worker->commands.last;
+    uint32_t count_before = worker->commands.count;
     uint64_t begin_ns = UNLIKELY(step->batch->profile != NULL) ? cosmi_os_now_ns() : 0;
-    cosmi_turn_begin(step, seat, item->place, world);
-    seat->turn.reservation = item->reservation;
-    seat->turn.lane = item->lane;
-    seat->watch.now = turn_order(seat->turn.order, item->lane);
+    cosmi_turn_begin(step, worker, item->place, world);
+    worker->turn.reservation = item->reservation;
+    worker->turn.lane = item->lane;
+    worker->watch.now = turn_order(worker->turn.order, item->lane);
     cosm_rows rows;
     cosmi_rows_slice(&rows, system->queries[0], item->match, item->table,
                      batch_world(step->batch, item->world), item->row, item->count);
-    rows.reader = seat->turn.readers == NULL ? NULL : seat->turn.readers->readers[0];
-    cosmi_turn_each(&seat->turn, &rows);
-    cosmi_turn_end(step, seat, begin_ns);
-    struct lane_chain chain = {.order = seat->turn.order, .world = item->world, .lane = item->lane};
-    keep_chain(seat, chain, before, count_before);
+    rows.reader = worker->turn.readers == NULL ? NULL : worker->turn.readers->readers[0];
+    cosmi_turn_each(&worker->turn, &rows);
+    cosmi_turn_end(step, worker, begin_ns);
+    struct lane_chain chain = {
+        .order = worker->turn.order, .world = item->world, .lane = item->lane};
+    keep_chain(worker, chain, before, count_before);
     if (item->reservation != NULL) {
         INVARIANT(item->lane < item->reservation->lane_count, "a lane of the world");
         atomic_store_explicit(&item->reservation->done[item->lane], 1, memory_order_release);
     }
 }
 
-static void work_item(void *context, uint32_t item, uint32_t seat) {
+static void work_item(void *context, uint32_t item, uint32_t worker) {
     const struct chunk_work *work = context;
-    run_item(work->step, work->step->run->seats[seat], &work->items[item]);
+    run_item(work->step, work->step->run->workers[worker], &work->items[item]);
 }
 
 // Cuts the rows of one table into items of at most `most` rows, which is a number of chunks.
@@ -131,9 +132,9 @@ static struct reservation *make_reservation(struct chunk_work *work, uint32_t la
     return reservation;
 }
 
-// The rows of items of a system that records nothing: as many as make enough items for all seats.
-static uint32_t rows_of_items(uint64_t rows, uint32_t chunk_rows, uint32_t seat_count) {
-    uint64_t wanted = rows / (seat_count * ITEMS_PER_SEAT) + 1;
+// The rows of items of a system that records nothing: as many as make enough items for all workers.
+static uint32_t rows_of_items(uint64_t rows, uint32_t chunk_rows, uint32_t worker_count) {
+    uint64_t wanted = rows / (worker_count * ITEMS_PER_WORKER) + 1;
     uint64_t chunks = (wanted + chunk_rows - 1) / chunk_rows;
     uint64_t most = chunks * chunk_rows;
     return most < COSM_TABLE_ROW_MAX ? (uint32_t)most : COSM_TABLE_ROW_MAX;
@@ -158,7 +159,7 @@ static void split_world(struct chunk_work *work, uint32_t place, uint32_t world)
         item.match = m;
         uint32_t most = system->commands
                             ? lane_rows(cut, m->archetype)
-                            : rows_of_items(rows, m->archetype->chunk_rows, work->seat_count);
+                            : rows_of_items(rows, m->archetype->chunk_rows, work->worker_count);
         const struct store *table = cosmi_match_table(query, m, step->batch, world, NULL);
         for (; table != NULL; table = cosmi_match_table(query, m, step->batch, world, table)) {
             item.table = table;
@@ -180,7 +181,7 @@ static void split_system(struct chunk_work *work, uint32_t place) {
 
 // Ids that the lanes of this level did not use.
 static void end_reservations(const struct chunk_work *work) {
-    struct seat *first = work->step->run->seats[0];
+    struct worker *first = work->step->run->workers[0];
     struct failure_watch *outer = cosmi_error_watch(&first->watch);
     const struct reservation *last = NULL;
     for (uint32_t i = 0; i < work->count; i++) {
@@ -200,8 +201,8 @@ static void end_reservations(const struct chunk_work *work) {
 // chain cannot fail then.
 static bool reserve_chains(struct chunk_work *work) {
     uint32_t more = work->count + work->step->phase->system_count;
-    for (uint32_t s = 0; s < work->seat_count; s++) {
-        if (!cosmi_seat_reserve(work->step->run->seats[s], more)) {
+    for (uint32_t s = 0; s < work->worker_count; s++) {
+        if (!cosmi_worker_reserve(work->step->run->workers[s], more)) {
             return false;
         }
     }
@@ -213,7 +214,7 @@ static void run_level_alone(struct step *step, const struct plan_level *level) {
     for (uint32_t i = level->first; i < level->first + level->count; i++) {
         uint32_t place = step->phase->order[i];
         if (step->active[place]) {
-            run_turn(step, step->run->seats[0], place, all);
+            run_turn(step, step->run->workers[0], place, all);
         }
     }
 }
@@ -240,10 +241,10 @@ static void run_level_items(struct chunk_work *work, const struct plan_level *le
     struct step *step = work->step;
     bool has_readers = advance_readers(step, level);
     if (work->count > 0) {
-        struct crew_job job = {.work = work_item,
-                               .context = work,
-                               .item_count = work->count,
-                               .seat_count = work->seat_count};
+        struct worker_job job = {.work = work_item,
+                                 .context = work,
+                                 .item_count = work->count,
+                                 .worker_count = work->worker_count};
         step->is_side_by_side = true;
         cosmi_step_job(step, &job, system);
         step->is_side_by_side = false;
@@ -256,8 +257,8 @@ static void run_level_items(struct chunk_work *work, const struct plan_level *le
 
 // False when there is no memory for the items: then nothing was done.
 static bool run_level_split(struct step *step, const struct plan_level *level,
-                            uint32_t seat_count) {
-    struct chunk_work work = {.step = step, .seat_count = seat_count};
+                            uint32_t worker_count) {
+    struct chunk_work work = {.step = step, .worker_count = worker_count};
     uint32_t systems = 0;
     uint32_t last = 0;
     bool is_recording = false;
@@ -287,7 +288,7 @@ static void run_level(struct step *step, const struct plan_level *level) {
     if (!is_one_turn) {
         choice = cosmi_choose_begin(step, level->cost);
     }
-    if (choice.seat_count == 1 || !run_level_split(step, level, choice.seat_count)) {
+    if (choice.worker_count == 1 || !run_level_split(step, level, choice.worker_count)) {
         run_level_alone(step, level);
     }
     cosmi_choose_end(&choice);

@@ -32,9 +32,10 @@ static int compare_placed(const void *a_pointer, const void *b_pointer) {
 }
 
 // Applies the commands of one world, or drops them.
-static void apply_world(struct step *step, struct seat *seat, const struct command_chain *chain) {
+static void apply_world(struct step *step, struct worker *worker,
+                        const struct command_chain *chain) {
     uint32_t world = chain->first->world;
-    seat->watch.detail = &world;
+    worker->watch.detail = &world;
     cosm_result result = COSM_OK;
     if (cosmi_sync_is_walked(step->batch, world)) {
         result = cosmi_fail(step->batch->sink, COSM_ERROR_WALKED,
@@ -43,14 +44,14 @@ static void apply_world(struct step *step, struct seat *seat, const struct comma
                             step->call, world, chain->count);
     } else {
         cosm_commands_report report;
-        result =
-            cosmi_chains_apply(step->batch, &seat->commands.scratch, chain, 1, step->call, &report);
+        result = cosmi_chains_apply(step->batch, &worker->commands.scratch, chain, 1, step->call,
+                                    &report);
     }
     if (result == COSM_OK) {
         // Here, because the commands are chained anew, by world.
         deliver_events(batch_world(step->batch, world), step->call);
     }
-    seat->watch.detail = NULL;
+    worker->watch.detail = NULL;
     if (result != COSM_OK) {
         cosmi_chain_break(step->batch, chain);
     }
@@ -65,11 +66,11 @@ static uint32_t count_commands(const struct command_chain *chains, uint32_t coun
 }
 
 // World by world, when something stands in the way of applying all at once.
-COLD static void apply_by_world(struct step *step, struct seat *seat,
+COLD static void apply_by_world(struct step *step, struct worker *worker,
                                 const struct command_chain *chains, uint32_t count) {
     uint32_t total = count_commands(chains, count);
     struct placed_command *placed =
-        cosmi_arena_alloc(&seat->lanes, total * sizeof(*placed), sizeof(void *));
+        cosmi_arena_alloc(&worker->lanes, total * sizeof(*placed), sizeof(void *));
     if (placed == NULL) {
         (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
         for (uint32_t i = 0; i < count; i++) {
@@ -93,7 +94,7 @@ COLD static void apply_by_world(struct step *step, struct seat *seat,
             end++;
         }
         struct command_chain chain = {placed[begin].command, end - begin};
-        apply_world(step, seat, &chain);
+        apply_world(step, worker, &chain);
     }
 }
 
@@ -111,28 +112,28 @@ static bool any_walked(const struct cosm_batch *batch, const struct command_chai
 }
 
 // True where observers are yet to be told of it.
-static bool apply_chains(struct step *step, struct seat *seat, const struct command_chain *chains,
-                         uint32_t count, uint32_t place) {
-    seat->watch.now = turn_order(step->phase->order_first + place, UINT16_MAX);
+static bool apply_chains(struct step *step, struct worker *worker,
+                         const struct command_chain *chains, uint32_t count, uint32_t place) {
+    worker->watch.now = turn_order(step->phase->order_first + place, UINT16_MAX);
     cosm_result result = COSM_ERROR_WALKED;
     if (LIKELY(!any_walked(step->batch, chains, count))) {
         cosm_commands_report report;
         // Told below, for the world that it is about.
         cosmi_error_mute(true);
-        result = cosmi_chains_apply(step->batch, &seat->commands.scratch, chains, count, step->call,
-                                    &report);
+        result = cosmi_chains_apply(step->batch, &worker->commands.scratch, chains, count,
+                                    step->call, &report);
         cosmi_error_mute(false);
     }
     if (UNLIKELY(result != COSM_OK)) {
-        apply_by_world(step, seat, chains, count);
+        apply_by_world(step, worker, chains, count);
     }
     return result == COSM_OK;
 }
 
 // Puts ids that no lane used back, the last one first, so that they are handed out in their order.
-static void give_spares(struct step *step, struct seat *seat) {
-    for (uint32_t i = seat->spare_count; i-- > 0;) {
-        struct spare_id spare = seat->spares[i];
+static void give_spares(struct step *step, struct worker *worker) {
+    for (uint32_t i = worker->spare_count; i-- > 0;) {
+        struct spare_id spare = worker->spares[i];
         cosm_world world = batch_world(step->batch, spare.world);
         // Room for their records is there unless applying failed for want of it.
         if (cosmi_rows_settle(world, step->call) == COSM_OK &&
@@ -140,7 +141,7 @@ static void give_spares(struct step *step, struct seat *seat) {
             cosmi_directory_take_back(world_data(world), spare.entity);
         }
     }
-    seat->spare_count = 0;
+    worker->spare_count = 0;
 }
 
 static int compare_spares(const void *a_pointer, const void *b_pointer) {
@@ -155,52 +156,52 @@ static int compare_spares(const void *a_pointer, const void *b_pointer) {
     return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
-// Brings the spare ids of all seats to the first one, in the order in which one thread has them.
+// Brings the spare ids of all workers to the first one, in the order in which one thread has them.
 static void gather_spares(struct step *step) {
     struct batch_run *run = step->run;
-    struct seat *first = run->seats[0];
-    for (uint32_t s = 1; s < run->seat_count; s++) {
-        struct seat *seat = run->seats[s];
-        if (seat == NULL || seat->spare_count == 0) {
+    struct worker *first = run->workers[0];
+    for (uint32_t s = 1; s < run->worker_count; s++) {
+        struct worker *worker = run->workers[s];
+        if (worker == NULL || worker->spare_count == 0) {
             continue;
         }
-        if (cosmi_spares_reserve(first, seat->spare_count)) {
-            memcpy(first->spares + first->spare_count, seat->spares,
-                   seat->spare_count * sizeof(*seat->spares));
-            first->spare_count += seat->spare_count;
+        if (cosmi_spares_reserve(first, worker->spare_count)) {
+            memcpy(first->spares + first->spare_count, worker->spares,
+                   worker->spare_count * sizeof(*worker->spares));
+            first->spare_count += worker->spare_count;
         } else {
             // They stay reserved until the world is reset; nothing else is lost.
             (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
         }
-        seat->spare_count = 0;
+        worker->spare_count = 0;
     }
     if (first->spare_count > 0) {
         qsort(first->spares, first->spare_count, sizeof(*first->spares), compare_spares);
     }
 }
 
-static void end_sync(struct seat *seat) {
-    cosmi_commands_empty(&seat->commands);
-    seat->chain_count = 0;
-    cosmi_arena_clear(&seat->lanes);
+static void end_sync(struct worker *worker) {
+    cosmi_commands_empty(&worker->commands);
+    worker->chain_count = 0;
+    cosmi_arena_clear(&worker->lanes);
 }
 
 // Observers are called once all ids are back where one thread would have them.
-static void deliver_sync(struct step *step, struct seat *seat, const struct command_chain *chains,
-                         uint32_t count) {
+static void deliver_sync(struct step *step, struct worker *worker,
+                         const struct command_chain *chains, uint32_t count) {
     if (step->batch->events != NULL) {
-        cosmi_deliver_chains(step->batch, chains, count, step->call, &seat->watch);
+        cosmi_deliver_chains(step->batch, chains, count, step->call, &worker->watch);
     }
 }
 
-void cosmi_sync_block(struct step *step, struct seat *seat, uint32_t place) {
-    if (seat->commands.count > 0) {
-        struct failure_watch *outer = cosmi_error_watch(&seat->watch);
-        struct command_chain chain = {seat->commands.first, seat->commands.count};
-        bool is_untold = apply_chains(step, seat, &chain, 1, place);
-        give_spares(step, seat);
-        deliver_sync(step, seat, &chain, is_untold ? 1 : 0);
-        end_sync(seat);
+void cosmi_sync_block(struct step *step, struct worker *worker, uint32_t place) {
+    if (worker->commands.count > 0) {
+        struct failure_watch *outer = cosmi_error_watch(&worker->watch);
+        struct command_chain chain = {worker->commands.first, worker->commands.count};
+        bool is_untold = apply_chains(step, worker, &chain, 1, place);
+        give_spares(step, worker);
+        deliver_sync(step, worker, &chain, is_untold ? 1 : 0);
+        end_sync(worker);
         (void)cosmi_error_watch(outer);
     }
 }
@@ -217,12 +218,12 @@ static int compare_lanes(const void *a_pointer, const void *b_pointer) {
     return a->lane < b->lane ? -1 : a->lane > b->lane;
 }
 
-// The chains of all seats in their order; NULL when out of memory.
+// The chains of all workers in their order; NULL when out of memory.
 static struct command_chain *gather_chains(struct step *step, uint32_t *out_count) {
     struct batch_run *run = step->run;
     uint32_t total = 0;
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        total += run->seats[s] == NULL ? 0 : run->seats[s]->chain_count;
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        total += run->workers[s] == NULL ? 0 : run->workers[s]->chain_count;
     }
     struct arena *arena = &run->items;
     struct lane_chain *lanes = cosmi_arena_alloc(arena, total * sizeof(*lanes), sizeof(void *));
@@ -232,10 +233,10 @@ static struct command_chain *gather_chains(struct step *step, uint32_t *out_coun
         return NULL;
     }
     uint32_t at = 0;
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        const struct seat *seat = run->seats[s];
-        for (uint32_t i = 0; seat != NULL && i < seat->chain_count; i++) {
-            lanes[at++] = seat->chains[i];
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        const struct worker *worker = run->workers[s];
+        for (uint32_t i = 0; worker != NULL && i < worker->chain_count; i++) {
+            lanes[at++] = worker->chains[i];
         }
     }
     INVARIANT(at == total, "all chains are gathered");
@@ -249,10 +250,10 @@ static struct command_chain *gather_chains(struct step *step, uint32_t *out_coun
 
 static void drop_all(struct step *step) {
     (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
-    for (uint32_t s = 0; s < step->run->seat_count; s++) {
-        struct seat *seat = step->run->seats[s];
-        if (seat != NULL) {
-            cosmi_commands_forget(&seat->commands);
+    for (uint32_t s = 0; s < step->run->worker_count; s++) {
+        struct worker *worker = step->run->workers[s];
+        if (worker != NULL) {
+            cosmi_commands_forget(&worker->commands);
         }
     }
 }
@@ -260,13 +261,13 @@ static void drop_all(struct step *step) {
 void cosmi_sync_all(struct step *step, uint32_t place) {
     struct batch_run *run = step->run;
     uint32_t recorded = 0;
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        recorded += run->seats[s] == NULL ? 0 : run->seats[s]->commands.count;
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        recorded += run->workers[s] == NULL ? 0 : run->workers[s]->commands.count;
     }
     if (recorded == 0) {
         return;
     }
-    struct seat *first = run->seats[0];
+    struct worker *first = run->workers[0];
     struct failure_watch *outer = cosmi_error_watch(&first->watch);
     uint32_t count = 0;
     struct command_chain *chains = gather_chains(step, &count);
@@ -278,9 +279,9 @@ void cosmi_sync_all(struct step *step, uint32_t place) {
     gather_spares(step);
     give_spares(step, first);
     deliver_sync(step, first, chains, chains == NULL ? 0 : count);
-    for (uint32_t s = 0; s < run->seat_count; s++) {
-        if (run->seats[s] != NULL) {
-            end_sync(run->seats[s]);
+    for (uint32_t s = 0; s < run->worker_count; s++) {
+        if (run->workers[s] != NULL) {
+            end_sync(run->workers[s]);
         }
     }
     cosmi_arena_clear(&run->items);

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "query/query.h"
 #include "run/observer.h"
-#include "task/crew.h"
+#include "task/workers.h"
 
 struct plan;
 
@@ -92,7 +92,7 @@ struct runner {
     const struct sink *sink;
     struct schema *schema;
     struct query_cache *queries;
-    struct crew crew;
+    struct workers workers;
     struct observer_board board; // observers; under the schema's lock
     struct mutex lock;
     struct arena arena;                      // names of phases and of removed systems
@@ -121,7 +121,7 @@ struct runner {
 bool cosmi_runner_init(struct runner *runner, struct memory *memory, const struct sink *sink,
                        struct schema *schema, struct query_cache *queries);
 
-// Frees everything but the crew.
+// Frees everything but the worker pool.
 void cosmi_runner_free(struct runner *runner);
 
 // Takes note of a fault of a system; false when it was noted before.

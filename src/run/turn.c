@@ -31,11 +31,11 @@ struct lane_cut cosmi_lane_cut(const cosm_query *query, const struct cosm_batch 
 }
 
 // Sets ids aside for all lanes. False when out of memory or out of ids: spawns then fail.
-static bool make_ids(struct reservation *reservation, struct seat *seat, struct world *world) {
+static bool make_ids(struct reservation *reservation, struct worker *worker, struct world *world) {
     uint32_t count = reservation->lane_count * LANE_IDS;
     if (reservation->ids == NULL) {
-        reservation->ids = cosmi_arena_alloc(&seat->lanes, count * sizeof(*reservation->ids), 8);
-        reservation->taken = cosmi_arena_alloc(&seat->lanes, reservation->lane_count, 1);
+        reservation->ids = cosmi_arena_alloc(&worker->lanes, count * sizeof(*reservation->ids), 8);
+        reservation->taken = cosmi_arena_alloc(&worker->lanes, reservation->lane_count, 1);
     }
     if (reservation->ids == NULL || reservation->taken == NULL) {
         return false;
@@ -48,7 +48,8 @@ static bool make_ids(struct reservation *reservation, struct seat *seat, struct 
     return true;
 }
 
-static bool reserve_ids(struct reservation *reservation, struct seat *seat, struct world *world) {
+static bool reserve_ids(struct reservation *reservation, struct worker *worker,
+                        struct world *world) {
     if (atomic_load_explicit(&reservation->is_made, memory_order_acquire)) {
         return true;
     }
@@ -56,7 +57,7 @@ static bool reserve_ids(struct reservation *reservation, struct seat *seat, stru
         cpu_relax();
     }
     bool made = atomic_load_explicit(&reservation->is_made, memory_order_relaxed) ||
-                make_ids(reservation, seat, world);
+                make_ids(reservation, worker, world);
     atomic_flag_clear_explicit(&reservation->lock, memory_order_release);
     return made;
 }
@@ -92,7 +93,7 @@ cosm_entity cosmi_turn_reserve_id(struct turn *turn, uint32_t world_index,
     if (reservation->lane_count == 1) {
         return cosmi_directory_reserve_id(world);
     }
-    if (!reserve_ids(reservation, turn->seat, world)) {
+    if (!reserve_ids(reservation, turn->worker, world)) {
         *out_result = COSM_ERROR_MEMORY;
         return COSM_ENTITY_NONE;
     }
@@ -105,25 +106,25 @@ cosm_entity cosmi_turn_reserve_id(struct turn *turn, uint32_t world_index,
     return cosmi_directory_reserve_id(world);
 }
 
-bool cosmi_spares_reserve(struct seat *seat, uint32_t count) {
+bool cosmi_spares_reserve(struct worker *worker, uint32_t count) {
     struct spare_id *spares =
-        cosmi_array_grow(&seat->batch->memory, seat->spares, &seat->spare_capacity,
-                         seat->spare_count + count, sizeof(*spares));
+        cosmi_array_grow(&worker->batch->memory, worker->spares, &worker->spare_capacity,
+                         worker->spare_count + count, sizeof(*spares));
     if (spares == NULL) {
         return false;
     }
-    seat->spares = spares;
+    worker->spares = spares;
     return true;
 }
 
-void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, uint32_t order,
+void cosmi_reservation_end(struct worker *worker, struct reservation *reservation, uint32_t order,
                            uint32_t world) {
     if (!atomic_load_explicit(&reservation->is_made, memory_order_acquire)) {
         return;
     }
-    if (!cosmi_spares_reserve(seat, reservation->lane_count * LANE_IDS)) {
+    if (!cosmi_spares_reserve(worker, reservation->lane_count * LANE_IDS)) {
         // They stay reserved until the world is reset; nothing else is lost.
-        (void)cosmi_fail_memory(seat->batch->sink, &seat->batch->memory, "cosm_batch_step");
+        (void)cosmi_fail_memory(worker->batch->sink, &worker->batch->memory, "cosm_batch_step");
         return;
     }
     uint32_t sequence = 0;
@@ -133,24 +134,25 @@ void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, u
             cosm_entity entity = reservation->ids[lane * LANE_IDS + i];
             // Past the limit there was nothing to reserve.
             if (entity.id < COSM_WORLD_ENTITY_MAX) {
-                seat->spares[seat->spare_count++] =
+                worker->spares[worker->spare_count++] =
                     (struct spare_id){order, sequence++, world, entity};
             }
         }
     }
 }
 
-void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
-    struct turn *turn = &seat->turn;
+void cosmi_turn_begin(struct step *step, struct worker *worker, uint32_t place,
+                      cosm_worlds worlds) {
+    struct turn *turn = &worker->turn;
     const struct system *system = step->phase->systems[place];
     turn->open.worlds = worlds;
     turn->open.dt = step->dt;
-    turn->open.worker = seat->index;
+    turn->open.worker = worker->index;
     turn->open.step = step->batch->step_count;
     turn->open.system = (cosm_system){system->id};
     turn->open.context = system->context;
     turn->system = system;
-    turn->seat = seat;
+    turn->worker = worker;
     turn->reservation = NULL;
     turn->readers = system->reads_changes ? cosmi_readers_find(&step->run->readers, system) : NULL;
     turn->lane = 0;
@@ -160,11 +162,11 @@ void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm
     turn->rows = 0;
     turn->rows_now = NULL;
     turn->outer = cosmi_turn_now;
-    seat->watch.now = turn_order(turn->order, 0);
-    seat->watch.detail = &turn->open.worlds.first;
-    seat->commands.turn = system->commands ? turn : NULL;
+    worker->watch.now = turn_order(turn->order, 0);
+    worker->watch.detail = &turn->open.worlds.first;
+    worker->commands.turn = system->commands ? turn : NULL;
     cosmi_turn_now = turn;
-    turn->outer_watch = cosmi_error_watch(&seat->watch);
+    turn->outer_watch = cosmi_error_watch(&worker->watch);
     cosmi_check_turn_begin(turn);
 }
 
@@ -201,8 +203,8 @@ COLD static void end_walks(struct turn *turn) {
     }
 }
 
-void cosmi_turn_end(struct step *step, struct seat *seat, uint64_t begin_ns) {
-    struct turn *turn = &seat->turn;
+void cosmi_turn_end(struct step *step, struct worker *worker, uint64_t begin_ns) {
+    struct turn *turn = &worker->turn;
     INVARIANT(cosmi_turn_now == turn, "turns end in the reverse order of their beginnings");
     if (UNLIKELY(turn->is_counting)) {
         end_walks(turn);
@@ -210,19 +212,19 @@ void cosmi_turn_end(struct step *step, struct seat *seat, uint64_t begin_ns) {
     cosmi_check_turn_end(turn);
     cosmi_turn_now = turn->outer;
     (void)cosmi_error_watch(turn->outer_watch);
-    seat->watch.detail = NULL;
-    seat->commands.turn = NULL;
+    worker->watch.detail = NULL;
+    worker->commands.turn = NULL;
     if (UNLIKELY(step->batch->profile != NULL)) {
         struct profile_turn done = {
             .system = turn->system->id,
-            .thread = cosmi_crew_thread_number(),
+            .thread = cosmi_workers_thread_number(),
             .world_first = turn->open.worlds.first,
             .world_count = turn->open.worlds.count,
             .rows = turn->rows,
             .begin_ns = begin_ns,
             .end_ns = cosmi_os_now_ns(),
         };
-        cosmi_profile_add_turn(step->batch->profile, seat->index, &done);
+        cosmi_profile_add_turn(step->batch->profile, worker->index, &done);
     }
 }
 
@@ -237,13 +239,13 @@ static void call_each(cosm_rows *rows) {
 }
 
 void cosmi_turn_each(struct turn *turn, cosm_rows *rows) {
-    turn->seat->watch.detail = &rows->world;
+    turn->worker->watch.detail = &rows->world;
     turn->rows += rows->count;
     rows->turn = &turn->open;
     rows->context = turn->open.context;
     rows->dt = turn->open.dt;
     cosmi_rows_sift(rows, call_each);
-    turn->seat->watch.detail = &turn->open.worlds.first;
+    turn->worker->watch.detail = &turn->open.worlds.first;
 }
 
 // Rows [first, first + count) of a run that lies in one world.
@@ -264,7 +266,7 @@ static void cut_rows(const cosm_rows *rows, uint32_t first, uint32_t count, cosm
 static void next_lane(struct turn *turn) {
     turn->lane++;
     turn->lane_spawns = 0;
-    turn->seat->watch.now = turn_order(turn->order, turn->lane);
+    turn->worker->watch.now = turn_order(turn->order, turn->lane);
 }
 
 // The lanes of one table of one world.
@@ -300,14 +302,14 @@ static void run_lanes(struct turn *turn, cosm_worlds worlds) {
         turn->reservation = turn->system->commands ? &reservation : NULL;
         turn->lane = 0;
         turn->lane_spawns = 0;
-        turn->seat->watch.now = turn_order(turn->order, 0);
+        turn->worker->watch.now = turn_order(turn->order, 0);
         cosmi_walk_open(turn->system->queries[0], one, &rows);
         rows.is_sieved = 0; // lanes are cut from whole tables
         rows.reader = turn->readers == NULL ? NULL : turn->readers->readers[0];
         while (cosmi_walk_next(&rows)) {
             run_table(turn, &rows, &cut);
         }
-        cosmi_reservation_end(turn->seat, &reservation, turn->order, w);
+        cosmi_reservation_end(turn->worker, &reservation, turn->order, w);
     }
     turn->open.worlds = worlds;
 }
@@ -319,14 +321,14 @@ static void run_walk(struct turn *turn, cosm_worlds worlds) {
     rows.context = turn->open.context;
     rows.dt = turn->open.dt;
     rows.reader = turn->readers == NULL ? NULL : turn->readers->readers[0];
-    turn->seat->watch.detail = &rows.world;
+    turn->worker->watch.detail = &rows.world;
 #ifdef COSM_CHECKS
     turn->rows = cosmi_walk_each(turn->system->queries[0], &rows, call_each);
 #else
     // Straight to the system: with tables of a few rows one call more is felt.
     turn->rows = cosmi_walk_each(turn->system->queries[0], &rows, turn->system->each);
 #endif
-    turn->seat->watch.detail = &turn->open.worlds.first;
+    turn->worker->watch.detail = &turn->open.worlds.first;
 }
 
 // Is there no row for certain? In one world all tables are looked at; in many that would be a walk.
@@ -341,26 +343,26 @@ static bool is_idle(const cosm_query *query, cosm_worlds worlds) {
     return match == NULL;
 }
 
-void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
+void cosmi_turn_run(struct step *step, struct worker *worker, uint32_t place, cosm_worlds worlds) {
     const struct system *system = step->phase->systems[place];
     if (system->each != NULL && !system->reads_changes && is_idle(system->queries[0], worlds)) {
         return;
     }
     uint64_t begin_ns = UNLIKELY(step->batch->profile != NULL) ? cosmi_os_now_ns() : 0;
-    cosmi_turn_begin(step, seat, place, worlds);
+    cosmi_turn_begin(step, worker, place, worlds);
     bool has_readers = system->reads_changes && !step->is_side_by_side;
     if (UNLIKELY(has_readers)) {
-        cosmi_readers_advance(seat->turn.readers, system, worlds);
+        cosmi_readers_advance(worker->turn.readers, system, worlds);
     }
     if (system->run != NULL) {
-        system->run(&seat->turn.open);
+        system->run(&worker->turn.open);
     } else if (system->commands || system->whole) {
-        run_lanes(&seat->turn, worlds);
+        run_lanes(&worker->turn, worlds);
     } else {
-        run_walk(&seat->turn, worlds);
+        run_walk(&worker->turn, worlds);
     }
     if (UNLIKELY(has_readers)) {
         cosmi_clocks_tick(worlds);
     }
-    cosmi_turn_end(step, seat, begin_ns);
+    cosmi_turn_end(step, worker, begin_ns);
 }

@@ -63,7 +63,7 @@ struct spare_id {
 struct turn {
     cosm_turn open; // what systems see
     const struct system *system;
-    struct seat *seat;
+    struct worker *worker;
     struct reservation *reservation;      // NULL: ids come in the order of spawning
     const struct system_readers *readers; // of a system that looks for changes; else NULL
     uint32_t lane;
@@ -81,7 +81,7 @@ struct turn {
 
 // What a worker has in the steps of one batch. Only that worker touches it while a job is under
 // way, and the thread that steps in between.
-struct seat {
+struct worker {
     _Alignas(64) struct cosm_batch *batch;
     uint32_t index;
     struct turn turn;
@@ -141,10 +141,10 @@ static inline void turn_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
 cosm_entity cosmi_turn_reserve_id(struct turn *turn, uint32_t world, cosm_result *out_result);
 
 // Puts the ids that no lane used aside for the next sync point. All lanes have ended.
-void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, uint32_t order,
+void cosmi_reservation_end(struct worker *worker, struct reservation *reservation, uint32_t order,
                            uint32_t world);
 
-// Makes room for so many more spare ids in a seat. False when out of memory.
-bool cosmi_spares_reserve(struct seat *seat, uint32_t count);
+// Makes room for so many more spare ids in a worker. False when out of memory.
+bool cosmi_spares_reserve(struct worker *worker, uint32_t count);
 
 #endif
