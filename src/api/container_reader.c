@@ -119,7 +119,7 @@ void cosm_container_reader_leave(cosm_container_reader *reader) {
 // The record at a place that an entry led to.
 struct found_sector {
     cosm_sector *sector; // NULL: none of that generation
-    struct fate *fate;
+    struct reclaim *reclaim;
 };
 
 // The entry of an id. The page that the last look-up was in is remembered while inside: it is not
@@ -148,7 +148,7 @@ static inline struct found_sector find_shared(cosm_container_reader *reader, cos
     if (sector->entity.gen != entity.gen) {
         return (struct found_sector){NULL, NULL};
     }
-    return (struct found_sector){sector, fate_in(sectors, chunk, entry - 1)};
+    return (struct found_sector){sector, reclaim_in(sectors, chunk, entry - 1)};
 }
 
 const cosm_sector *cosm_container_reader_find(cosm_container_reader *reader, cosm_entity entity) {
@@ -235,12 +235,13 @@ static APART bool grow_pins(cosm_container_reader *reader, const char *call) {
 }
 
 // Pins, unless the record is being moved.
-static inline bool try_pin(struct fate *fate) {
-    return (atomic_fetch_add_explicit(&fate->pins, 1, memory_order_acquire) & FATE_MOVED) == 0;
+static inline bool try_pin(struct reclaim *reclaim) {
+    return (atomic_fetch_add_explicit(&reclaim->pins, 1, memory_order_acquire) & RECLAIM_MOVED) ==
+           0;
 }
 
-static void undo_pin(struct fate *fate) {
-    atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_relaxed);
+static void undo_pin(struct reclaim *reclaim) {
+    atomic_fetch_sub_explicit(&reclaim->pins, 1, memory_order_relaxed);
 }
 
 // The long way: makes room, enters, and looks again until the map leads to where the record is.
@@ -252,8 +253,8 @@ static APART const cosm_sector *pin_slowly(cosm_container_reader *reader, cosm_e
     }
     enter(reader);
     struct found_sector found = find_shared(reader, entity);
-    for (uint32_t spins = 1; found.sector != NULL && !try_pin(found.fate); spins++) {
-        undo_pin(found.fate);
+    for (uint32_t spins = 1; found.sector != NULL && !try_pin(found.reclaim); spins++) {
+        undo_pin(found.reclaim);
         if (spins % PIN_SPINS == 0) {
             cosmi_thread_yield();
         } else {
@@ -262,7 +263,7 @@ static APART const cosm_sector *pin_slowly(cosm_container_reader *reader, cosm_e
         found = find_shared(reader, entity);
     }
     if (found.sector != NULL) {
-        reader->pins[reader->pin_count++] = (struct pin){found.sector, found.fate};
+        reader->pins[reader->pin_count++] = (struct pin){found.sector, found.reclaim};
     }
     leave(reader);
     return found.sector;
@@ -286,22 +287,22 @@ const cosm_sector *cosm_container_reader_pin(cosm_container_reader *reader, cosm
     if (UNLIKELY(sector->entity.gen != entity.gen)) {
         return NULL;
     }
-    struct fate *fate = fate_in(sectors, chunk, entry - 1);
-    if (UNLIKELY(!try_pin(fate))) {
-        undo_pin(fate);
+    struct reclaim *reclaim = reclaim_in(sectors, chunk, entry - 1);
+    if (UNLIKELY(!try_pin(reclaim))) {
+        undo_pin(reclaim);
         return pin_slowly(reader, entity);
     }
-    reader->pins[reader->pin_count++] = (struct pin){sector, fate};
+    reader->pins[reader->pin_count++] = (struct pin){sector, reclaim};
     return sector;
 }
 
 // Takes a pin that is not the last one from the list.
-static APART struct fate *find_pin(cosm_container_reader *reader, const cosm_sector *sector) {
+static APART struct reclaim *find_pin(cosm_container_reader *reader, const cosm_sector *sector) {
     for (uint32_t i = reader->pin_count; i-- > 0;) {
         if (reader->pins[i].sector == sector) {
-            struct fate *fate = reader->pins[i].fate;
+            struct reclaim *reclaim = reader->pins[i].reclaim;
             reader->pins[i] = reader->pins[--reader->pin_count];
-            return fate;
+            return reclaim;
         }
     }
     return NULL;
@@ -323,17 +324,17 @@ void cosm_container_reader_unpin(cosm_container_reader *reader, const cosm_secto
         return;
     }
     // The last pin is mostly the first to go.
-    struct fate *fate;
+    struct reclaim *reclaim;
     const struct pin *last = &reader->pins[reader->pin_count - 1];
     if (LIKELY(last->sector == sector)) {
-        fate = last->fate;
+        reclaim = last->reclaim;
         reader->pin_count--;
     } else {
-        fate = find_pin(reader, sector);
-        if (fate == NULL) {
+        reclaim = find_pin(reader, sector);
+        if (reclaim == NULL) {
             fail_unpin(reader);
             return;
         }
     }
-    atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_release);
+    atomic_fetch_sub_explicit(&reclaim->pins, 1, memory_order_release);
 }

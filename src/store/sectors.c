@@ -70,12 +70,12 @@ cosm_result cosmi_sectors_init(struct sectors *sectors, const struct sectors_lay
 
 // Chunks.
 
-// Bytes before the first record of a chunk: the fates of a concurrent container.
+// Bytes before the first record of a chunk: the reclaim records of a concurrent container.
 static size_t chunk_head(const struct sectors *sectors) {
-    size_t fates =
-        sectors->shared != NULL ? sectors->layout->chunk_sectors * sizeof(struct fate) : 0;
+    size_t reclaims =
+        sectors->shared != NULL ? sectors->layout->chunk_sectors * sizeof(struct reclaim) : 0;
     size_t alignment = sectors->layout->alignment;
-    return align_up(fates, alignment > 64 ? alignment : 64);
+    return align_up(reclaims, alignment > 64 ? alignment : 64);
 }
 
 static size_t chunk_size(const struct sectors *sectors) {
@@ -87,24 +87,24 @@ static size_t chunk_alignment(const struct sectors *sectors) {
 }
 
 static size_t chunk_list_size(uint32_t capacity) {
-    return sizeof(struct remains) + capacity * sizeof(char *);
+    return sizeof(struct retired_block) + capacity * sizeof(char *);
 }
 
-static struct remains *chunk_list_head(const struct sectors *sectors) {
-    return (struct remains *)(uintptr_t)sectors->face.chunks - 1;
+static struct retired_block *chunk_list_head(const struct sectors *sectors) {
+    return (struct retired_block *)(uintptr_t)sectors->face.chunks - 1;
 }
 
 static bool grow_chunk_list(struct sectors *sectors) {
     uint32_t capacity = sectors->chunk_capacity == 0 ? 8 : sectors->chunk_capacity * 2;
     size_t size = chunk_list_size(capacity);
-    struct remains *head = cosmi_memory_alloc(sectors->memory, size, 16);
+    struct retired_block *head = cosmi_memory_alloc(sectors->memory, size, 16);
     if (head == NULL) {
         return false;
     }
-    *head = (struct remains){.size = size};
+    *head = (struct retired_block){.size = size};
     char **chunks = (char **)(void *)(head + 1);
     memcpy(chunks, sectors->face.chunks, sectors->chunk_count * sizeof *chunks);
-    struct remains *old = sectors->chunk_capacity != 0 ? chunk_list_head(sectors) : NULL;
+    struct retired_block *old = sectors->chunk_capacity != 0 ? chunk_list_head(sectors) : NULL;
     shared_store_chunks(sectors, chunks);
     sectors->chunk_capacity = capacity;
     if (old != NULL) {
@@ -129,7 +129,7 @@ static bool add_chunk(struct sectors *sectors) {
     if (block == NULL) {
         return false;
     }
-    memset(block, 0, head); // fates: nobody has pinned anything
+    memset(block, 0, head); // reclaim records: nobody has pinned anything
     char **chunks = (char **)(uintptr_t)sectors->face.chunks;
     chunks[sectors->chunk_count++] = block + head;
     return true;
@@ -166,8 +166,8 @@ static uint64_t objects_at(const struct sectors *sectors, uint32_t place) {
     if (sectors->shared == NULL) {
         return live;
     }
-    const struct fate *fate = fate_at(sectors, place);
-    return (fate->is_gone ? 0 : live) | fate->pending;
+    const struct reclaim *reclaim = reclaim_at(sectors, place);
+    return (reclaim->is_gone ? 0 : live) | reclaim->pending;
 }
 
 void cosmi_sectors_free(struct sectors *sectors) {
@@ -185,7 +185,7 @@ void cosmi_sectors_free(struct sectors *sectors) {
     cosmi_sectors_map_free(sectors);
     cosmi_holes_free(&sectors->holes, sectors->memory);
     if (sectors->chunk_capacity != 0) {
-        struct remains *head = chunk_list_head(sectors);
+        struct retired_block *head = chunk_list_head(sectors);
         cosmi_memory_free(sectors->memory, head, head->size, 16);
     }
 }

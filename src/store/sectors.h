@@ -3,7 +3,7 @@
 //   face.pages            id / 4096 -> a page of the map -> place + 1, or zero
 //   face.chunks           place >> chunk_shift -> the first record of a chunk
 //
-//   chunk   [fates, concurrent only | record 0 | record 1 | ... ]
+//   chunk   [reclaim records, concurrent only | record 0 | record 1 | ... ]
 //   record  [entity, live | member 0 | member 1 | ... ]     face.stride bytes
 //
 // A place is the number of a record: chunk and index in it. Places below `place_end` are living

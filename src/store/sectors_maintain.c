@@ -65,7 +65,7 @@ static void move_record(struct sectors *sectors, uint32_t from, uint32_t to) {
 // Is a record there that lives? (Not a hole, and not one that waits for its readers.)
 static bool is_living(const struct sectors *sectors, uint32_t place) {
     return !holes_has(&sectors->holes, place) &&
-           (sectors->shared == NULL || !fate_at(sectors, place)->is_gone);
+           (sectors->shared == NULL || !reclaim_at(sectors, place)->is_gone);
 }
 
 static void pack_places(struct maintenance *work) {

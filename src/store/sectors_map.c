@@ -14,7 +14,7 @@
 
 // The head of a page. Entries follow.
 struct map_page {
-    struct remains remains;
+    struct retired_block retired;
     uint32_t used; // entries that are not zero
     uint32_t capacity;
     uint64_t unused; // keeps the entries at 16 bytes
@@ -22,7 +22,7 @@ struct map_page {
 
 // The head of a list of pages.
 struct map_list {
-    struct remains remains;
+    struct retired_block retired;
     uint64_t count;
 };
 
@@ -54,7 +54,7 @@ static uint32_t *map_page_create(struct sectors *sectors, uint32_t capacity) {
     if (page == NULL) {
         return NULL;
     }
-    page->remains = (struct remains){.size = size};
+    page->retired = (struct retired_block){.size = size};
     page->capacity = capacity;
     return (uint32_t *)(void *)(page + 1);
 }
@@ -85,7 +85,7 @@ static bool map_grow_list(struct sectors *sectors, uint32_t need) {
     if (list == NULL) {
         return false;
     }
-    list->remains = (struct remains){.size = size};
+    list->retired = (struct retired_block){.size = size};
     list->count = grown;
     const uint32_t **pages = (const uint32_t **)(void *)(list + 1);
     for (uint32_t i = 0; i < grown; i++) {
@@ -99,7 +99,7 @@ static bool map_grow_list(struct sectors *sectors, uint32_t need) {
     }
     sectors->page_count = grown;
     if (old != NULL) {
-        cosmi_sectors_discard(sectors, &old->remains);
+        cosmi_sectors_discard(sectors, &old->retired);
     }
     return true;
 }
@@ -130,7 +130,7 @@ static bool map_grow_page(struct sectors *sectors, uint32_t index, uint32_t capa
     }
     map_put_page(sectors, index, entries);
     if (old != map_empty_page) {
-        cosmi_sectors_discard(sectors, &map_page_of(old)->remains);
+        cosmi_sectors_discard(sectors, &map_page_of(old)->retired);
     }
     return true;
 }
@@ -180,7 +180,7 @@ void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry)
     // A short page stays: it is small, and would come again with the next record.
     if (page->used == 0 && page->capacity == COSM_CONTAINER_PAGE_IDS && !sectors->keeps_pages) {
         map_put_page(sectors, index, map_empty_page);
-        cosmi_sectors_discard(sectors, &page->remains);
+        cosmi_sectors_discard(sectors, &page->retired);
     }
 }
 
@@ -199,7 +199,7 @@ void cosmi_sectors_map_drop_empty(struct sectors *sectors) {
         if (entries != map_empty_page && map_page_of(entries)->used == 0 &&
             map_page_of(entries)->capacity == COSM_CONTAINER_PAGE_IDS) {
             map_put_page(sectors, i, map_empty_page);
-            cosmi_sectors_discard(sectors, &map_page_of(entries)->remains);
+            cosmi_sectors_discard(sectors, &map_page_of(entries)->retired);
         }
     }
 }
@@ -209,12 +209,12 @@ void cosmi_sectors_map_free(struct sectors *sectors) {
         const uint32_t *entries = sectors->face.pages[i];
         if (entries != map_empty_page) {
             struct map_page *page = map_page_of(entries);
-            cosmi_memory_free(sectors->memory, page, page->remains.size, 16);
+            cosmi_memory_free(sectors->memory, page, page->retired.size, 16);
         }
     }
     if (map_has_list(sectors)) {
         struct map_list *list = map_list_of(sectors->face.pages);
-        cosmi_memory_free(sectors->memory, list, list->remains.size, 16);
+        cosmi_memory_free(sectors->memory, list, list->retired.size, 16);
     }
     sectors->face.pages = NULL;
     sectors->face.id_end = 0;
@@ -222,10 +222,10 @@ void cosmi_sectors_map_free(struct sectors *sectors) {
 }
 
 size_t cosmi_sectors_map_bytes(const struct sectors *sectors) {
-    size_t size = map_has_list(sectors) ? map_list_of(sectors->face.pages)->remains.size : 0;
+    size_t size = map_has_list(sectors) ? map_list_of(sectors->face.pages)->retired.size : 0;
     for (uint32_t i = 0; i < sectors->page_count; i++) {
         const uint32_t *entries = sectors->face.pages[i];
-        size += entries != map_empty_page ? map_page_of(entries)->remains.size : 0;
+        size += entries != map_empty_page ? map_page_of(entries)->retired.size : 0;
     }
     return size;
 }

@@ -27,9 +27,9 @@ cosm_result cosmi_shared_create(struct sectors *sectors, const char *call) {
 
 size_t cosmi_shared_bytes(const struct sectors *sectors) {
     size_t size = sizeof *sectors->shared;
-    for (struct remains *remains = sectors->shared->remains; remains != NULL;
-         remains = remains->next) {
-        size += remains->size;
+    for (struct retired_block *retired = sectors->shared->retired; retired != NULL;
+         retired = retired->next) {
+        size += retired->size;
     }
     return size;
 }
@@ -37,10 +37,10 @@ size_t cosmi_shared_bytes(const struct sectors *sectors) {
 void cosmi_shared_free(struct sectors *sectors) {
     struct sectors_shared *shared = sectors->shared;
     INVARIANT(shared->readers == NULL, "a container with readers is not freed");
-    while (shared->remains != NULL) {
-        struct remains *remains = shared->remains;
-        shared->remains = remains->next;
-        cosmi_memory_free(sectors->memory, remains, remains->size, 16);
+    while (shared->retired != NULL) {
+        struct retired_block *retired = shared->retired;
+        shared->retired = retired->next;
+        cosmi_memory_free(sectors->memory, retired, retired->size, 16);
     }
     cosmi_shared_unlock(sectors);
     cosmi_mutex_destroy(&shared->lock);
@@ -67,14 +67,15 @@ void cosmi_shared_unlock(const struct sectors *sectors) {
     cosmi_mutex_unlock(&shared->lock);
 }
 
-// The stamp for what has just gone out of sight. Readers that enter from now on note a later epoch.
-static uint64_t next_stamp(struct sectors_shared *shared) {
-    uint64_t stamp = atomic_load_explicit(&shared->epoch, memory_order_relaxed);
-    atomic_store(&shared->epoch, stamp + 1);
-    return stamp;
+// The retire epoch of what has just gone out of sight. Readers that enter from now on note a later
+// epoch.
+static uint64_t next_retire_epoch(struct sectors_shared *shared) {
+    uint64_t retire_epoch = atomic_load_explicit(&shared->epoch, memory_order_relaxed);
+    atomic_store(&shared->epoch, retire_epoch + 1);
+    return retire_epoch;
 }
 
-// Looks at all readers. Whatever was stamped before the result can be seen by none of them.
+// Looks at all readers. Whatever was retired before the result can be seen by none of them.
 static void find_safe_epoch(struct sectors_shared *shared) {
     uint64_t safe = atomic_load_explicit(&shared->epoch, memory_order_relaxed);
     for (cosm_container_reader *reader = shared->readers; reader != NULL; reader = reader->next) {
@@ -84,21 +85,21 @@ static void find_safe_epoch(struct sectors_shared *shared) {
     shared->safe = safe;
 }
 
-void cosmi_sectors_discard(struct sectors *sectors, struct remains *remains) {
+void cosmi_sectors_discard(struct sectors *sectors, struct retired_block *retired) {
     struct sectors_shared *shared = sectors->shared;
     if (shared == NULL) {
-        cosmi_memory_free(sectors->memory, remains, remains->size, 16);
+        cosmi_memory_free(sectors->memory, retired, retired->size, 16);
         return;
     }
-    remains->stamp = next_stamp(shared);
-    remains->next = shared->remains;
-    shared->remains = remains;
+    retired->retire_epoch = next_retire_epoch(shared);
+    retired->next = shared->retired;
+    shared->retired = retired;
 }
 
-static void push_fate(struct sectors_shared *shared, struct sectors *sectors, uint32_t place) {
-    fate_at(sectors, place)->next = 0;
+static void push_reclaim(struct sectors_shared *shared, struct sectors *sectors, uint32_t place) {
+    reclaim_at(sectors, place)->next = 0;
     if (shared->queue_last != 0) {
-        fate_at(sectors, shared->queue_last - 1)->next = place + 1;
+        reclaim_at(sectors, shared->queue_last - 1)->next = place + 1;
     } else {
         shared->queue_first = place + 1;
     }
@@ -106,9 +107,9 @@ static void push_fate(struct sectors_shared *shared, struct sectors *sectors, ui
     shared->queue_count++;
 }
 
-static uint32_t pop_fate(struct sectors_shared *shared, struct sectors *sectors) {
+static uint32_t pop_reclaim(struct sectors_shared *shared, struct sectors *sectors) {
     uint32_t place = shared->queue_first - 1;
-    shared->queue_first = fate_at(sectors, place)->next;
+    shared->queue_first = reclaim_at(sectors, place)->next;
     shared->queue_last = shared->queue_first == 0 ? 0 : shared->queue_last;
     shared->queue_count--;
     return place;
@@ -117,31 +118,31 @@ static uint32_t pop_fate(struct sectors_shared *shared, struct sectors *sectors)
 // Members have gone out of sight, with the whole record where `is_gone`.
 static void retire(struct sectors *sectors, uint32_t place, uint64_t mask, bool is_gone) {
     struct sectors_shared *shared = sectors->shared;
-    struct fate *fate = fate_at(sectors, place);
-    fate->pending |= mask;
-    fate->is_gone = fate->is_gone || is_gone;
-    fate->stamp = next_stamp(shared);
-    if (!fate->is_queued) {
-        fate->is_queued = true;
-        push_fate(shared, sectors, place);
+    struct reclaim *reclaim = reclaim_at(sectors, place);
+    reclaim->pending |= mask;
+    reclaim->is_gone = reclaim->is_gone || is_gone;
+    reclaim->retire_epoch = next_retire_epoch(shared);
+    if (!reclaim->is_queued) {
+        reclaim->is_queued = true;
+        push_reclaim(shared, sectors, place);
     }
 }
 
 // The acquire meets the release of the last unpin: what was done under a pin comes before.
-static bool is_pinned(struct fate *fate) {
-    return (atomic_load_explicit(&fate->pins, memory_order_acquire) & ~FATE_MOVED) != 0;
+static bool is_pinned(struct reclaim *reclaim) {
+    return (atomic_load_explicit(&reclaim->pins, memory_order_acquire) & ~RECLAIM_MOVED) != 0;
 }
 
-static void finish_fate(struct sectors *sectors, uint32_t place) {
-    struct fate *fate = fate_at(sectors, place);
+static void finish_reclaim(struct sectors *sectors, uint32_t place) {
+    struct reclaim *reclaim = reclaim_at(sectors, place);
     cosm_sector *sector = sectors_at(sectors, place);
-    uint64_t pending = fate->pending;
-    fate->pending = 0;
-    fate->is_queued = false;
+    uint64_t pending = reclaim->pending;
+    reclaim->pending = 0;
+    reclaim->is_queued = false;
     cosmi_sectors_end_members(sectors, sector, pending);
-    if (fate->is_gone) {
-        fate->is_gone = false;
-        atomic_store_explicit(&fate->pins, 0, memory_order_relaxed);
+    if (reclaim->is_gone) {
+        reclaim->is_gone = false;
+        atomic_store_explicit(&reclaim->pins, 0, memory_order_relaxed);
         sector->entity = SECTOR_NOBODY;
         shared_store_live(sector, 0);
         holes_set(&sectors->holes, place);
@@ -149,28 +150,28 @@ static void finish_fate(struct sectors *sectors, uint32_t place) {
 }
 
 // Destroys what waits at one place, if nobody can see it. It stays in the queue until its turn.
-static bool settle_fate(struct sectors *sectors, uint32_t place) {
-    struct fate *fate = fate_at(sectors, place);
+static bool settle_reclaim(struct sectors *sectors, uint32_t place) {
+    struct reclaim *reclaim = reclaim_at(sectors, place);
     find_safe_epoch(sectors->shared);
-    if (fate->stamp >= sectors->shared->safe || is_pinned(fate)) {
+    if (reclaim->retire_epoch >= sectors->shared->safe || is_pinned(reclaim)) {
         return false;
     }
-    uint64_t pending = fate->pending;
-    fate->pending = 0;
+    uint64_t pending = reclaim->pending;
+    reclaim->pending = 0;
     cosmi_sectors_end_members(sectors, sectors_at(sectors, place), pending);
     return true;
 }
 
-static void reclaim_remains(struct sectors *sectors) {
+static void reclaim_retired(struct sectors *sectors) {
     struct sectors_shared *shared = sectors->shared;
-    struct remains **link = &shared->remains;
-    while (*link != NULL && (*link)->stamp >= shared->safe) {
+    struct retired_block **link = &shared->retired;
+    while (*link != NULL && (*link)->retire_epoch >= shared->safe) {
         link = &(*link)->next;
     }
-    struct remains *old = *link; // and all behind it: the newest come first
+    struct retired_block *old = *link; // and all behind it: the newest come first
     *link = NULL;
     while (old != NULL) {
-        struct remains *next = old->next;
+        struct retired_block *next = old->next;
         cosmi_memory_free(sectors->memory, old, old->size, 16);
         old = next;
     }
@@ -178,21 +179,21 @@ static void reclaim_remains(struct sectors *sectors) {
 
 void cosmi_shared_reclaim(struct sectors *sectors, uint32_t max) {
     struct sectors_shared *shared = sectors->shared;
-    if (shared->queue_first == 0 && shared->remains == NULL) {
+    if (shared->queue_first == 0 && shared->retired == NULL) {
         return;
     }
     find_safe_epoch(shared);
     for (uint32_t i = 0; i < max && shared->queue_first != 0; i++) {
-        uint32_t place = pop_fate(shared, sectors);
-        struct fate *fate = fate_at(sectors, place);
-        if (fate->stamp < shared->safe && !is_pinned(fate)) {
-            finish_fate(sectors, place);
+        uint32_t place = pop_reclaim(shared, sectors);
+        struct reclaim *reclaim = reclaim_at(sectors, place);
+        if (reclaim->retire_epoch < shared->safe && !is_pinned(reclaim)) {
+            finish_reclaim(sectors, place);
         } else {
-            push_fate(shared, sectors, place);
+            push_reclaim(shared, sectors, place);
         }
     }
-    if (shared->remains != NULL) {
-        reclaim_remains(sectors);
+    if (shared->retired != NULL) {
+        reclaim_retired(sectors);
     }
 }
 
@@ -215,7 +216,7 @@ static bool holds_pin(const struct sectors *sectors, const cosm_sector *sector) 
 
 static cosm_result check_own_pin(const struct sectors *sectors, const char *call,
                                  const cosm_sector *sector, uint32_t place) {
-    if (is_pinned(fate_at(sectors, place)) && holds_pin(sectors, sector)) {
+    if (is_pinned(reclaim_at(sectors, place)) && holds_pin(sectors, sector)) {
         return cosmi_fail(sectors->sink, COSM_ERROR_BUSY,
                           "%s: this thread has pinned the record of " COSM_ENTITY_FORMAT
                           " in %s; unpin it "
@@ -281,18 +282,18 @@ static bool relocate(struct sectors *sectors, uint32_t from, uint32_t to, uint64
     const struct sectors_layout *layout = sectors->layout;
     cosm_sector *source = sectors_at(sectors, from);
     cosm_sector *target = sectors_at(sectors, to);
-    struct fate *fate = fate_at(sectors, from);
+    struct reclaim *reclaim = reclaim_at(sectors, from);
     uint64_t kept = source->live & ~lost;
     unsigned none = 0;
     // From here on nobody can pin the old record: whoever changes bytes in place has to, so the
     // copy is whole.
     if ((kept & layout->with_only_move) != 0 ||
-        !atomic_compare_exchange_strong_explicit(&fate->pins, &none, FATE_MOVED,
+        !atomic_compare_exchange_strong_explicit(&reclaim->pins, &none, RECLAIM_MOVED,
                                                  memory_order_acq_rel, memory_order_relaxed)) {
         return false;
     }
     if (!copy_members(sectors, target, source, kept, (lost | made) == 0)) {
-        atomic_fetch_and_explicit(&fate->pins, ~FATE_MOVED, memory_order_release);
+        atomic_fetch_and_explicit(&reclaim->pins, ~RECLAIM_MOVED, memory_order_release);
         return false;
     }
     cosmi_sectors_take(sectors, to);
@@ -389,7 +390,7 @@ void *cosmi_shared_add(struct sectors *sectors, const char *call, cosm_entity en
                    ? object
                    : replace_shared(sectors, call, place, member, value);
     }
-    if ((fate_at(sectors, place)->pending & bit) != 0 && !settle_fate(sectors, place)) {
+    if ((reclaim_at(sectors, place)->pending & bit) != 0 && !settle_reclaim(sectors, place)) {
         return replace_shared(sectors, call, place, member, value);
     }
     if (cosmi_sectors_make(sectors, call, member, object, value) != COSM_OK) {
@@ -435,7 +436,7 @@ cosm_result cosmi_shared_clear(struct sectors *sectors, const char *call) {
                           sectors->layout->name);
     }
     for (uint32_t place = 0; place < sectors->place_end; place++) {
-        if (!holes_has(&sectors->holes, place) && !fate_at(sectors, place)->is_gone) {
+        if (!holes_has(&sectors->holes, place) && !reclaim_at(sectors, place)->is_gone) {
             hide_record(sectors, sectors_at(sectors, place), place);
         }
     }

@@ -1,13 +1,13 @@
 // Concurrent sectors: what readers and writers share, and in which order they touch it.
 //
 // Writers hold one lock, and never wait for a reader. What they take away from sight (a record, a
-// member, a page of the map) is stamped with the epoch and waits in a queue; the epoch then goes
-// up. A reader notes the epoch when it enters. What was stamped before the epoch of every reader
-// that is inside can be seen by nobody.
+// member, a page of the map) is retired: it gets the epoch and waits in a queue; the epoch then
+// goes up. A reader notes the epoch when it enters. What was retired before the epoch of every
+// reader that is inside can be seen by nobody.
 //
-// A record may also be pinned. Its fate counts the pins; nothing of a pinned record is destroyed,
-// and its place is not used again. A record is moved only when the count could be turned from zero
-// to FATE_MOVED in one step; a reader that finds that mark looks the entity up again.
+// A record may also be pinned. Its reclaim record counts the pins; nothing of a pinned record is
+// destroyed, and its place is not used again. A record is moved only when the count could be turned
+// from zero to RECLAIM_MOVED in one step; a reader that finds that mark looks the entity up again.
 //
 // docs/design/034 goes through every atomic here.
 #ifndef COSM_STORE_SECTORS_SHARED_H
@@ -16,29 +16,29 @@
 #include "base/os.h"
 #include "store/sectors.h"
 
-#define FATE_MOVED 0x80000000u
+#define RECLAIM_MOVED 0x80000000u
 
-// What becomes of a place. Fates lie before the records of a chunk, the first one last. Only `pins`
-// is touched by readers; the rest belongs to whoever holds the lock.
-struct fate {
-    atomic_uint pins; // how many, and FATE_MOVED
-    uint32_t next;    // in the queue: place + 1, or zero
-    uint64_t stamp;   // the epoch in which something here went out of sight
-    uint64_t pending; // members whose objects are to be destroyed
-    bool is_queued;   // in the queue: it has a stamp
-    bool is_gone;     // the record has ended or moved: afterwards the place is a hole
+// How a place is reclaimed. Reclaim records lie before the records of a chunk, the first one last.
+// Only `pins` is touched by readers; the rest belongs to whoever holds the lock.
+struct reclaim {
+    atomic_uint pins;      // how many, and RECLAIM_MOVED
+    uint32_t next;         // in the queue: place + 1, or zero
+    uint64_t retire_epoch; // the epoch in which something here went out of sight
+    uint64_t pending;      // members whose objects are to be destroyed
+    bool is_queued;        // in the queue: it has a retire epoch
+    bool is_gone;          // the record has ended or moved: afterwards the place is a hole
 };
 
 // The head of a block that readers may still look at when it is replaced.
-struct remains {
-    struct remains *next;
-    uint64_t stamp;
+struct retired_block {
+    struct retired_block *next;
+    uint64_t retire_epoch;
     size_t size; // of the whole block, aligned to 16
 };
 
 struct pin {
     const cosm_sector *sector;
-    struct fate *fate;
+    struct reclaim *reclaim;
 };
 
 // A reader. Each has cache lines to itself. `epoch` is written by its thread and read by writers;
@@ -61,16 +61,16 @@ struct sectors_shared {
     struct mutex lock;
     const void *_Atomic holder; // the thread that holds the lock, or NULL
     _Atomic(uint64_t) epoch;    // from 1 on; goes up with everything that goes out of sight
-    uint64_t safe;              // what was stamped before can be seen by nobody; may be old
+    uint64_t safe;              // what was retired before can be seen by nobody; may be old
     cosm_container_reader *readers;
     uint32_t queue_first; // place + 1, or zero
     uint32_t queue_last;
     uint32_t queue_count;
-    struct remains *remains; // the newest first
+    struct retired_block *retired; // the newest first
 };
 
 // Gives a block back: at once, or when no reader can see it any more. It is out of sight already.
-void cosmi_sectors_discard(struct sectors *sectors, struct remains *remains);
+void cosmi_sectors_discard(struct sectors *sectors, struct retired_block *retired);
 
 // Makes and ends the shared part.
 cosm_result cosmi_shared_create(struct sectors *sectors, const char *call);
@@ -157,13 +157,14 @@ static inline cosm_sector *shared_at(const struct sectors *sectors, char *chunk,
     return (cosm_sector *)(void *)(chunk + (size_t)(place & face->chunk_mask) * face->stride);
 }
 
-static inline struct fate *fate_in(const struct sectors *sectors, char *chunk, uint32_t place) {
-    return (struct fate *)(void *)chunk - 1 - (place & sectors->face.chunk_mask);
+static inline struct reclaim *reclaim_in(const struct sectors *sectors, char *chunk,
+                                         uint32_t place) {
+    return (struct reclaim *)(void *)chunk - 1 - (place & sectors->face.chunk_mask);
 }
 
 // For those who hold the lock.
-static inline struct fate *fate_at(const struct sectors *sectors, uint32_t place) {
-    return fate_in(sectors, sectors->face.chunks[place >> sectors->face.chunk_shift], place);
+static inline struct reclaim *reclaim_at(const struct sectors *sectors, uint32_t place) {
+    return reclaim_in(sectors, sectors->face.chunks[place >> sectors->face.chunk_shift], place);
 }
 
 #endif

@@ -12,17 +12,18 @@ static const char *check_sector_place(const struct sectors *sectors, uint32_t pl
                                       struct sectors_tally *tally) {
     const cosm_sector *sector = sectors_at(sectors, place);
     bool is_hole = holes_has(&sectors->holes, place);
-    const struct fate *fate = sectors->shared != NULL ? fate_at(sectors, place) : NULL;
-    bool is_gone = fate != NULL && fate->is_gone;
+    const struct reclaim *reclaim = sectors->shared != NULL ? reclaim_at(sectors, place) : NULL;
+    bool is_gone = reclaim != NULL && reclaim->is_gone;
     bool is_mapped = sector->entity.id < COSM_WORLD_ENTITY_MAX &&
                      cosmi_sectors_map_entry(sectors, sector->entity.id) == place + 1;
-    tally->queued += fate != NULL && fate->is_queued;
+    tally->queued += reclaim != NULL && reclaim->is_queued;
     if (is_hole) {
         tally->mapped += is_mapped;
         if (sector->live != 0) {
             return "a hole has living members";
         }
-        if (fate != NULL && (is_mapped || fate->is_queued || fate->is_gone || fate->pending != 0)) {
+        if (reclaim != NULL &&
+            (is_mapped || reclaim->is_queued || reclaim->is_gone || reclaim->pending != 0)) {
             return "a hole of a concurrent container is in use";
         }
         return is_mapped || sector->entity.id == SECTOR_NOBODY.id
@@ -31,15 +32,15 @@ static const char *check_sector_place(const struct sectors *sectors, uint32_t pl
     }
     if (is_gone) {
         return is_mapped ? "an id leads to a removed record"
-                         : (fate->is_queued ? NULL : "a removed record waits for no reader");
+                         : (reclaim->is_queued ? NULL : "a removed record waits for no reader");
     }
     tally->live++;
     tally->mapped++;
     if (sector->live == 0 || (sector->live & ~sectors->layout->all) != 0) {
         return "a record has no members, or members that do not exist";
     }
-    if (fate != NULL &&
-        ((fate->pending & sector->live) != 0 || (fate->pending != 0 && !fate->is_queued))) {
+    if (reclaim != NULL && ((reclaim->pending & sector->live) != 0 ||
+                            (reclaim->pending != 0 && !reclaim->is_queued))) {
         return "what waits to be destroyed is alive, or is not queued";
     }
     if ((sector->entity.gen & 1u) == 0) {
