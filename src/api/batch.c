@@ -349,15 +349,15 @@ static cosm_result end_step(cosm_batch *batch, const char *call) {
     return result;
 }
 
-static bool runs_phase(const struct step *step, const struct step_manner *manner, uint32_t index) {
+static bool runs_phase(const struct step *step, const struct step_mode *mode, uint32_t index) {
     uint32_t id = step->plan->phases[index].id;
-    return manner->kind == STEP_WHOLE ||
-           (manner->kind == STEP_FIXED &&
+    return mode->kind == STEP_WHOLE ||
+           (mode->kind == STEP_FIXED &&
             cosm_phase_describe(step->batch->engine, (cosm_phase){id}).is_fixed);
 }
 
-cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *manner,
-                                  const char *call, bool *out_taken) {
+cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_mode *mode, const char *call,
+                                  bool *out_taken) {
     bool unused;
     out_taken = out_taken == NULL ? &unused : out_taken;
     *out_taken = false;
@@ -366,7 +366,7 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *m
         return result;
     }
     // Before the init hooks, whose rows no tensor knows yet, and before a recorder looks.
-    if (UNLIKELY(batch->row_tensors != NULL) && !manner->is_given) {
+    if (UNLIKELY(batch->row_tensors != NULL) && !mode->is_given) {
         result = cosmi_tensors_scatter(batch, call);
     }
     struct step step;
@@ -374,14 +374,14 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *m
     if (result != COSM_OK) {
         return leave_step(batch, result);
     }
-    step.after = manner->after;
-    step.after_context = manner->context;
+    step.after = mode->after;
+    step.after_context = mode->context;
     if (UNLIKELY(batch->recorder != NULL)) {
-        cosmi_recorder_before(batch->recorder, manner->kind, manner->dt);
+        cosmi_recorder_before(batch->recorder, mode->kind, mode->dt);
     }
     for (uint32_t p = 0; p < step.plan->phase_count; p++) {
-        if (runs_phase(&step, manner, p)) {
-            cosmi_step_phase(&step, &step.plan->phases[p], manner->dt);
+        if (runs_phase(&step, mode, p)) {
+            cosmi_step_phase(&step, &step.plan->phases[p], mode->dt);
         }
     }
     cosm_result ended = end_step(batch, call);
@@ -408,9 +408,9 @@ cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call) {
 }
 
 static cosm_result take_whole_step(cosm_batch *batch, const char *call) {
-    struct step_manner manner = {.kind = STEP_WHOLE};
-    manner.dt = batch == NULL ? 0.0f : batch->step_seconds;
-    return cosmi_batch_take_step(batch, &manner, call, NULL);
+    struct step_mode mode = {.kind = STEP_WHOLE};
+    mode.dt = batch == NULL ? 0.0f : batch->step_seconds;
+    return cosmi_batch_take_step(batch, &mode, call, NULL);
 }
 
 cosm_result cosm_batch_step(cosm_batch *batch) {

@@ -12,7 +12,7 @@ enum step_kind {
     STEP_BY_HAND = 3, // none: what ran before cosm_batch_end_step counts as the program's doing
 };
 
-struct step_manner {
+struct step_mode {
     enum step_kind kind;
     float dt;
     bool is_given; // what the step begins with is in the worlds already: nothing is scattered
@@ -22,8 +22,8 @@ struct step_manner {
 
 // Takes a step, as cosm_batch_step does. *out_taken (NULL is fine): did it come to its end,
 // whatever failed on the way?
-cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *manner,
-                                  const char *call, bool *out_taken);
+cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_mode *mode, const char *call,
+                                  bool *out_taken);
 
 // Brings what the outside wrote into gathered tensors into the worlds, as a step does first.
 cosm_result cosmi_batch_scatter(cosm_batch *batch, const char *call);

@@ -32,8 +32,8 @@ bool cosmi_beside_spawn(cosm_world world, const cosm_value *values, uint32_t val
     return true;
 }
 
-void cosmi_beside_tell(cosm_world world, cosm_entity entity, const cosm_value *values,
-                       uint32_t value_count) {
+void cosmi_beside_notify(cosm_world world, cosm_entity entity, const cosm_value *values,
+                         uint32_t value_count) {
     for (uint32_t i = 0; i < value_count; i++) {
         const struct value_type *type =
             schema_component(world.batch->schema, values[i].component.id);
@@ -76,7 +76,8 @@ cosm_result cosmi_beside_add(cosm_world world, const char *call, cosm_entity ent
 }
 
 // Room for what observers are told: that it was added and set, or removed.
-static cosm_result reserve_told(cosm_world world, const char *call, const struct value_type *type) {
+static cosm_result reserve_sector_events(cosm_world world, const char *call,
+                                         const struct value_type *type) {
     struct event_need need = {0, 0, 0, 0};
     cosmi_event_need_sector(&need, world.batch, type, 2);
     return cosmi_event_reserve(world, call, &need);
@@ -84,7 +85,7 @@ static cosm_result reserve_told(cosm_world world, const char *call, const struct
 
 cosm_result cosmi_beside_change(cosm_world world, const char *call, cosm_entity entity,
                                 const struct value_type *type, bool add) {
-    cosm_result result = reserve_told(world, call, type);
+    cosm_result result = reserve_sector_events(world, call, type);
     if (result == COSM_OK) {
         result = add ? cosmi_sector_add(world, call, type, entity, NULL)
                      : cosmi_sector_remove(world, call, type, entity);
@@ -102,8 +103,8 @@ cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct 
     cosmi_check_component(world.batch, world.index, type->id, true, call);
     cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
     void *object = cosmi_sector_value(world.batch, world.index, type, entity);
-    bool is_told = cosmi_can_change(world.batch, world.index);
-    cosm_result result = is_told ? reserve_told(world, call, type) : COSM_OK;
+    bool notifies = cosmi_can_change(world.batch, world.index);
+    cosm_result result = notifies ? reserve_sector_events(world, call, type) : COSM_OK;
     if (result == COSM_OK && object != NULL) {
         result = cosmi_sector_replace(world.batch, call, type, object, value);
     } else if (result == COSM_OK) {
@@ -111,7 +112,7 @@ cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct 
         result = result != COSM_OK ? result : cosmi_sector_add(world, call, type, entity, value);
     }
     // While the world is being walked this is a write like any other, and nobody is told.
-    if (UNLIKELY(world.batch->events != NULL) && result == COSM_OK && is_told) {
+    if (UNLIKELY(world.batch->events != NULL) && result == COSM_OK && notifies) {
         if (object != NULL) {
             cosmi_event_sector(world, entity, type, EVENT_SECTOR_SET, NULL);
         }

@@ -15,8 +15,8 @@ bool cosmi_beside_spawn(cosm_world world, const cosm_value *values, uint32_t val
                         const char *call);
 
 // Tells observers of them, once the entity is there.
-void cosmi_beside_tell(cosm_world world, cosm_entity entity, const cosm_value *values,
-                       uint32_t value_count);
+void cosmi_beside_notify(cosm_world world, cosm_entity entity, const cosm_value *values,
+                         uint32_t value_count);
 
 // Adds the sector components of a list, and notes those that were absent. On failure they are taken
 // away again.

@@ -31,7 +31,7 @@ static void begin_divergence(cosm_divergence *where) {
 }
 
 // The state of a batch after one of its systems.
-struct moment {
+struct checkpoint {
     const struct system *system;
     cosm_snapshot *state;
 };
@@ -41,41 +41,41 @@ struct slow_step {
     cosm_batch *batch;
     struct memory *memory; // the engine's
     const char *call;
-    struct moment *moments;
+    struct checkpoint *checkpoints;
     uint32_t count;
     uint32_t capacity;
     bool failed; // there is a message
 };
 
-static void keep_moment(void *context, const struct system *system) {
+static void keep_checkpoint(void *context, const struct system *system) {
     struct slow_step *slow = context;
     if (slow->failed) {
         return;
     }
-    struct moment *moments = cosmi_array_grow(slow->memory, slow->moments, &slow->capacity,
-                                              slow->count + 1, sizeof(*moments));
-    if (moments == NULL) {
+    struct checkpoint *checkpoints = cosmi_array_grow(
+        slow->memory, slow->checkpoints, &slow->capacity, slow->count + 1, sizeof(*checkpoints));
+    if (checkpoints == NULL) {
         slow->failed = true;
         (void)cosmi_fail_memory(slow->batch->sink, slow->memory, slow->call);
         return;
     }
-    slow->moments = moments;
+    slow->checkpoints = checkpoints;
     cosm_snapshot *state = cosmi_snapshot_capture(worlds_of(slow->batch), slow->call);
     slow->failed = state == NULL;
     if (state != NULL) {
-        moments[slow->count++] = (struct moment){system, state};
+        checkpoints[slow->count++] = (struct checkpoint){system, state};
     }
 }
 
 static cosm_result take_slowly(struct slow_step *slow, cosm_batch *batch, const char *call) {
     *slow = (struct slow_step){.batch = batch, .memory = &batch->engine->memory, .call = call};
-    struct step_manner manner = {.kind = STEP_WHOLE,
-                                 .dt = batch->step_seconds,
-                                 .is_given = true,
-                                 .after = keep_moment,
-                                 .context = slow};
+    struct step_mode mode = {.kind = STEP_WHOLE,
+                             .dt = batch->step_seconds,
+                             .is_given = true,
+                             .after = keep_checkpoint,
+                             .context = slow};
     bool taken = false;
-    cosm_result result = cosmi_batch_take_step(batch, &manner, call, &taken);
+    cosm_result result = cosmi_batch_take_step(batch, &mode, call, &taken);
     if (slow->failed) {
         return COSM_ERROR_MEMORY;
     }
@@ -84,9 +84,9 @@ static cosm_result take_slowly(struct slow_step *slow, cosm_batch *batch, const 
 
 static void end_slow_step(struct slow_step *slow) {
     for (uint32_t i = 0; i < slow->count; i++) {
-        cosmi_snapshot_end(slow->moments[i].state);
+        cosmi_snapshot_end(slow->checkpoints[i].state);
     }
-    cosmi_array_free(slow->memory, slow->moments, slow->capacity, sizeof(*slow->moments));
+    cosmi_array_free(slow->memory, slow->checkpoints, slow->capacity, sizeof(*slow->checkpoints));
 }
 
 static bool states_agree(const cosm_snapshot *a, const cosm_snapshot *b) {
@@ -129,10 +129,10 @@ static cosm_result put_states(const struct pair *pair, cosm_snapshot *const *sta
 // A step of both. What fails on the way in systems is part of what is compared.
 static cosm_result step_pair(const struct pair *pair) {
     for (uint32_t i = 0; i < 2; i++) {
-        struct step_manner manner = {
+        struct step_mode mode = {
             .kind = STEP_WHOLE, .dt = pair->batches[i]->step_seconds, .is_given = true};
         bool taken = false;
-        cosm_result result = cosmi_batch_take_step(pair->batches[i], &manner, pair->call, &taken);
+        cosm_result result = cosmi_batch_take_step(pair->batches[i], &mode, pair->call, &taken);
         if (!taken) {
             return result;
         }
@@ -142,19 +142,19 @@ static cosm_result step_pair(const struct pair *pair) {
 
 // The first system after which the two differ. Where none does, because the step does not go as it
 // went before, what they came to then is told.
-static void tell_steps(const struct pair *pair, const struct slow_step *slow,
-                       cosm_divergence *where) {
+static void report_steps(const struct pair *pair, const struct slow_step *slow,
+                         cosm_divergence *where) {
     uint32_t count = slow[0].count < slow[1].count ? slow[0].count : slow[1].count;
     for (uint32_t i = 0; i < count; i++) {
-        const struct moment *a = &slow[0].moments[i];
-        const struct moment *b = &slow[1].moments[i];
+        const struct checkpoint *a = &slow[0].checkpoints[i];
+        const struct checkpoint *b = &slow[1].checkpoints[i];
         if (!states_agree(a->state, b->state)) {
             (void)snprintf(where->system, sizeof(where->system), "%s", a->system->name);
-            cosmi_diverge_tell(a->state, b->state, where);
+            cosmi_diverge_report(a->state, b->state, where);
             return;
         }
     }
-    cosmi_diverge_tell(pair->after[0], pair->after[1], where);
+    cosmi_diverge_report(pair->after[0], pair->after[1], where);
 }
 
 // Both take the step in which they part once more, and are left as they were after it.
@@ -165,7 +165,7 @@ static cosm_result look_closer(struct pair *pair, cosm_divergence *where) {
         result = take_slowly(&slow[i], pair->batches[i], pair->call);
     }
     if (result == COSM_OK) {
-        tell_steps(pair, slow, where);
+        report_steps(pair, slow, where);
     }
     for (uint32_t i = 0; i < 2; i++) {
         if (slow[i].memory != NULL) {
@@ -186,7 +186,7 @@ static cosm_result compare_batches(struct pair *pair, uint64_t step_max, cosm_di
         where->found = true;
         where->at_input = true;
         where->step = pair->batches[0]->step_count + 1;
-        cosmi_diverge_tell(pair->before[0], pair->before[1], where);
+        cosmi_diverge_report(pair->before[0], pair->before[1], where);
         return COSM_OK;
     }
     for (uint64_t i = 0; i < step_max; i++) {
@@ -300,8 +300,8 @@ static uint32_t diverged_world(const struct cosm_replay *a, const struct cosm_re
 }
 
 // `step` is the first one that differs.
-static void tell_replays(struct cosm_replay *const *replays, uint64_t step, bool at_input,
-                         const char *call, cosm_divergence *where) {
+static void report_replays(struct cosm_replay *const *replays, uint64_t step, bool at_input,
+                           const char *call, cosm_divergence *where) {
     cosm_snapshot *states[2] = {NULL, NULL};
     struct failure slot;
     cosmi_error_read(&slot);
@@ -315,7 +315,7 @@ static void tell_replays(struct cosm_replay *const *replays, uint64_t step, bool
         }
     }
     if (states[0] != NULL && states[1] != NULL) {
-        cosmi_diverge_tell(states[0], states[1], where);
+        cosmi_diverge_report(states[0], states[1], where);
     }
     end_state(states[0]);
     end_state(states[1]);
@@ -386,7 +386,7 @@ cosm_result cosm_diverge_replays(cosm_replay *a, cosm_replay *b, cosm_divergence
     if (cosm_replay_hash(a, from) != cosm_replay_hash(b, from)) {
         out_divergence->found = true;
         out_divergence->at_input = true;
-        tell_replays(replays, from, false, call, out_divergence);
+        report_replays(replays, from, false, call, out_divergence);
         out_divergence->step = from + 1;
         return COSM_OK;
     }
@@ -399,6 +399,6 @@ cosm_result cosm_diverge_replays(cosm_replay *a, cosm_replay *b, cosm_divergence
     out_divergence->step = step;
     out_divergence->at_input = cosmi_recording_find(&a->recording, step)->what.hash_before !=
                                cosmi_recording_find(&b->recording, step)->what.hash_before;
-    tell_replays(replays, step, out_divergence->at_input, call, out_divergence);
+    report_replays(replays, step, out_divergence->at_input, call, out_divergence);
     return COSM_OK;
 }

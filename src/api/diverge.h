@@ -6,6 +6,6 @@
 
 // Says what differs first in two states of as many worlds, of one engine or of two; where that
 // cannot be told, the first world whose hash differs. Handles are those of the engine of `a`.
-void cosmi_diverge_tell(const cosm_snapshot *a, const cosm_snapshot *b, cosm_divergence *where);
+void cosmi_diverge_report(const cosm_snapshot *a, const cosm_snapshot *b, cosm_divergence *where);
 
 #endif

@@ -161,7 +161,7 @@ static inline cosm_entity spawn_row(cosm_world world, struct store *store, const
     if (UNLIKELY(store_sides(store) != 0)) {
         cosmi_side_spawned(world, store, row, 1);
         if (world.batch->events != NULL) {
-            cosmi_beside_tell(world, entity, values, value_count);
+            cosmi_beside_notify(world, entity, values, value_count);
         }
     }
     return entity;
@@ -286,7 +286,7 @@ cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
 }
 
 // How new rows come.
-struct crowd {
+struct bulk_spawn {
     const char *call;
     uint32_t count;
     bool is_unset; // no defaults
@@ -305,20 +305,20 @@ static void clear_tickets(cosm_world world, struct store *store, uint32_t row, u
 }
 
 // Copies the objects among the values for all of the rows to come. On failure none is left.
-static cosm_result prepare_objects(cosm_world world, const struct crowd *crowd) {
+static cosm_result prepare_objects(cosm_world world, const struct bulk_spawn *bulk) {
     cosm_result result = COSM_OK;
     uint32_t i = 0;
-    for (; i < crowd->value_count && result == COSM_OK; i++) {
+    for (; i < bulk->value_count && result == COSM_OK; i++) {
         const struct value_type *type =
-            schema_component(world.batch->schema, crowd->values[i].component.id);
-        if (type->storage == COSM_STORAGE_MANAGED && crowd->count > 0) {
-            result = cosmi_managed_prepare(world, crowd->call, type, crowd->count,
-                                           crowd->values[i].data);
+            schema_component(world.batch->schema, bulk->values[i].component.id);
+        if (type->storage == COSM_STORAGE_MANAGED && bulk->count > 0) {
+            result =
+                cosmi_managed_prepare(world, bulk->call, type, bulk->count, bulk->values[i].data);
         }
     }
     while (result != COSM_OK && i-- > 0) {
         const struct value_type *type =
-            schema_component(world.batch->schema, crowd->values[i].component.id);
+            schema_component(world.batch->schema, bulk->values[i].component.id);
         if (type->storage == COSM_STORAGE_MANAGED) {
             cosmi_managed_unprepare(world, type);
         }
@@ -327,8 +327,8 @@ static cosm_result prepare_objects(cosm_world world, const struct crowd *crowd) 
 }
 
 // Writes one value to new rows.
-static void write_crowd(cosm_world world, struct store *store, uint32_t row, uint32_t count,
-                        const cosm_value *value) {
+static void write_bulk(cosm_world world, struct store *store, uint32_t row, uint32_t count,
+                       const cosm_value *value) {
     const struct column_slot *slot = archetype_find(store->archetype, value->component.id);
     if (slot_is_managed(store->archetype, slot)) {
         cosmi_managed_set_prepared(world, store, slot->column, row, count);
@@ -338,64 +338,64 @@ static void write_crowd(cosm_world world, struct store *store, uint32_t row, uin
 }
 
 // Spawns rows where there is room for them. The values lie elsewhere.
-static uint32_t spawn_rows(cosm_world world, struct store *store, const struct crowd *crowd) {
-    uint32_t row = cosmi_rows_append(world, store, crowd->count);
-    if (crowd->is_unset) {
-        clear_tickets(world, store, row, crowd->count);
+static uint32_t spawn_rows(cosm_world world, struct store *store, const struct bulk_spawn *bulk) {
+    uint32_t row = cosmi_rows_append(world, store, bulk->count);
+    if (bulk->is_unset) {
+        clear_tickets(world, store, row, bulk->count);
         cosmi_rows_touch(world, store);
     } else {
-        cosmi_rows_fill(world, store, row, crowd->count);
+        cosmi_rows_fill(world, store, row, bulk->count);
     }
     if (store_sides(store) != 0) {
-        cosmi_side_spawned(world, store, row, crowd->count);
+        cosmi_side_spawned(world, store, row, bulk->count);
     }
-    for (uint32_t i = 0; i < crowd->value_count; i++) {
-        write_crowd(world, store, row, crowd->count, &crowd->values[i]);
+    for (uint32_t i = 0; i < bulk->value_count; i++) {
+        write_bulk(world, store, row, bulk->count, &bulk->values[i]);
     }
     return row;
 }
 
 // The arguments have been checked.
-static cosm_result spawn_crowd(cosm_world world, struct archetype *archetype,
-                               const struct crowd *crowd, cosm_rows *out_rows) {
+static cosm_result spawn_bulk(cosm_world world, struct archetype *archetype,
+                              const struct bulk_spawn *bulk, cosm_rows *out_rows) {
     struct cosm_batch *batch = world.batch;
     struct arena arena;
     cosmi_arena_init(&arena, &batch->memory);
-    struct crowd kept = *crowd;
+    struct bulk_spawn kept = *bulk;
     struct store *store = NULL;
     cosm_result result = COSM_OK;
     // They may lie in rows of the table that grows.
-    kept.values = cosmi_values_keep(&arena, batch->schema, crowd->values, crowd->value_count);
-    if (kept.values == NULL && crowd->value_count > 0) {
-        result = cosmi_fail_memory(batch->sink, &batch->memory, crowd->call);
+    kept.values = cosmi_values_keep(&arena, batch->schema, bulk->values, bulk->value_count);
+    if (kept.values == NULL && bulk->value_count > 0) {
+        result = cosmi_fail_memory(batch->sink, &batch->memory, bulk->call);
     } else {
         store =
-            cosmi_shared_store(world, crowd->call, archetype, NULL, kept.values, kept.value_count);
+            cosmi_shared_store(world, bulk->call, archetype, NULL, kept.values, kept.value_count);
         result = store == NULL ? cosm_error_result()
-                               : cosmi_rows_make_room_in(world, crowd->call, store, crowd->count);
+                               : cosmi_rows_make_room_in(world, bulk->call, store, bulk->count);
     }
     if (result == COSM_OK) {
         result =
-            reserve_spawn(world, crowd->call, store, crowd->count, kept.values, kept.value_count);
+            reserve_spawn(world, bulk->call, store, bulk->count, kept.values, kept.value_count);
     }
     if (result == COSM_OK) {
-        result = prepare_objects(world, crowd);
+        result = prepare_objects(world, bulk);
     }
     if (result == COSM_OK) {
-        uint32_t row = crowd->count == 0 ? 0 : spawn_rows(world, store, &kept);
-        cosmi_rows_show(out_rows, world, store, row, crowd->count);
+        uint32_t row = bulk->count == 0 ? 0 : spawn_rows(world, store, &kept);
+        cosmi_rows_show(out_rows, world, store, row, bulk->count);
     }
     cosmi_arena_free(&arena);
     if (result == COSM_OK && batch->events != NULL) {
-        cosmi_deliver_rows(world, crowd->call, out_rows);
+        cosmi_deliver_rows(world, bulk->call, out_rows);
     }
     world_settle(world);
     return result;
 }
 
-static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct crowd *crowd,
+static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct bulk_spawn *bulk,
                               cosm_rows *out_rows) {
-    const char *call = crowd->call;
+    const char *call = bulk->call;
     if (out_rows != NULL) {
         memset(out_rows, 0, sizeof(*out_rows)); // after a failure it shows no rows
     }
@@ -407,13 +407,13 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct 
         return cosmi_refuse_null(world.batch->sink, call, "out_rows", "pass a cosm_rows to fill");
     }
     struct archetype *archetype = spawn_archetype(world, id, call);
-    if (archetype == NULL || cosmi_check_values(world.batch, call, archetype, crowd->values,
-                                                crowd->value_count) != COSM_OK) {
+    if (archetype == NULL || cosmi_check_values(world.batch, call, archetype, bulk->values,
+                                                bulk->value_count) != COSM_OK) {
         return COSM_ERROR_ARGUMENT;
     }
-    for (uint32_t i = 0; i < crowd->value_count; i++) {
+    for (uint32_t i = 0; i < bulk->value_count; i++) {
         const struct value_type *type =
-            schema_component(world.batch->schema, crowd->values[i].component.id);
+            schema_component(world.batch->schema, bulk->values[i].component.id);
         if (type->storage == COSM_STORAGE_SECTOR) {
             return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                               "%s: values[%u] is of component '%s', which has COSM_STORAGE_SECTOR "
@@ -421,29 +421,30 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct 
                               call, i, type->name);
         }
     }
-    return spawn_crowd(world, archetype, crowd, out_rows);
+    return spawn_bulk(world, archetype, bulk, out_rows);
 }
 
 cosm_result cosm_entity_spawn_many(cosm_world world, cosm_archetype archetype, uint32_t count,
                                    cosm_rows *out_rows) {
-    struct crowd crowd = {.call = "cosm_entity_spawn_many", .count = count};
-    return spawn_many(world, archetype, &crowd, out_rows);
+    struct bulk_spawn bulk = {.call = "cosm_entity_spawn_many", .count = count};
+    return spawn_many(world, archetype, &bulk, out_rows);
 }
 
 cosm_result cosm_entity_spawn_many_with(cosm_world world, cosm_archetype archetype, uint32_t count,
                                         const cosm_value *values, uint32_t value_count,
                                         cosm_rows *out_rows) {
-    struct crowd crowd = {.call = "cosm_entity_spawn_many_with",
-                          .count = count,
-                          .values = values,
-                          .value_count = value_count};
-    return spawn_many(world, archetype, &crowd, out_rows);
+    struct bulk_spawn bulk = {.call = "cosm_entity_spawn_many_with",
+                              .count = count,
+                              .values = values,
+                              .value_count = value_count};
+    return spawn_many(world, archetype, &bulk, out_rows);
 }
 
 cosm_result cosm_entity_spawn_many_unset(cosm_world world, cosm_archetype archetype, uint32_t count,
                                          cosm_rows *out_rows) {
-    struct crowd crowd = {.call = "cosm_entity_spawn_many_unset", .count = count, .is_unset = true};
-    return spawn_many(world, archetype, &crowd, out_rows);
+    struct bulk_spawn bulk = {
+        .call = "cosm_entity_spawn_many_unset", .count = count, .is_unset = true};
+    return spawn_many(world, archetype, &bulk, out_rows);
 }
 
 // Despawns an entity that observers are told of.

@@ -196,14 +196,14 @@ static cosm_result move_and_write(cosm_world world, const char *call, struct rec
 COLD static cosm_result write_watched(cosm_world world, const char *call,
                                       const struct record *record, const struct value_type *type,
                                       const void *value) {
-    bool is_told = cosmi_can_change(world.batch, world.index);
+    bool notifies = cosmi_can_change(world.batch, world.index);
     const struct store *store = world_store(world.batch, world.index, record->table);
     cosm_result result =
-        is_told ? reserve_set(world, call, store->archetype, store->archetype, false) : COSM_OK;
+        notifies ? reserve_set(world, call, store->archetype, store->archetype, false) : COSM_OK;
     if (result == COSM_OK) {
         write_record(world, record, type->id, value);
     }
-    if (result == COSM_OK && is_told) {
+    if (result == COSM_OK && notifies) {
         log_set(world, record, type);
         (void)cosmi_deliver(world, call);
     }

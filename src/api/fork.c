@@ -57,9 +57,9 @@ static cosm_result check_fork_applied(const struct fork *fork) {
 static cosm_result fork_all(struct fork *fork) {
     fork->memory = &fork->batch->engine->memory;
     cosm_worlds source = {fork->source.batch, fork->source.index, 1};
-    cosm_result result = cosmi_check_told(source, fork->call);
+    cosm_result result = cosmi_check_delivered(source, fork->call);
     if (result == COSM_OK && fork->count > 0 && fork->batch->events != NULL) {
-        result = cosmi_check_told(fork_span(fork), fork->call);
+        result = cosmi_check_delivered(fork_span(fork), fork->call);
     }
     result = result == COSM_OK ? check_fork_applied(fork) : result;
     result = result == COSM_OK ? cosmi_fork_prepare(fork) : result;

@@ -262,8 +262,8 @@ static cosm_result add_object(cosm_world world, const char *call, struct record 
 
 // Tells observers that an entity has got an object. They may have ended it: *out_object, unless
 // NULL, is what is left.
-static void tell_object(cosm_world world, const char *call, cosm_entity entity,
-                        const struct value_type *type, void **out_object) {
+static void notify_object(cosm_world world, const char *call, cosm_entity entity,
+                          const struct value_type *type, void **out_object) {
     const struct record *record = directory_find(world_data(world), entity);
     struct object_row at = find_object_row(world, type, record);
     if (store_is_watched(at.store)) {
@@ -287,13 +287,13 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
         return COSM_STALE;
     }
     struct object_row at = find_object_row(world, type, record);
-    bool is_told = world.batch->events != NULL && cosmi_can_change(world.batch, world.index);
+    bool notifies = world.batch->events != NULL && cosmi_can_change(world.batch, world.index);
     cosm_result result = COSM_OK;
     if (at.store == NULL) {
         result = add_object(world, call, record, type, source, out_object);
     } else {
         struct event_need need = {0, 0, 0, 0};
-        if (is_told) {
+        if (notifies) {
             cosmi_event_need_set(&need, at.store->archetype, 1, 1);
             result = cosmi_event_reserve(world, call, &need);
         }
@@ -303,8 +303,8 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
                 cosmi_object_set_row(world, call, at.store, at.column, at.row, source, out_object);
         }
     }
-    if (result == COSM_OK && is_told) {
-        tell_object(world, call, entity, type, out_object);
+    if (result == COSM_OK && notifies) {
+        notify_object(world, call, entity, type, out_object);
     }
     world_settle(world);
     return result;
@@ -371,7 +371,7 @@ static cosm_result find_going(cosm_world world, cosm_entity entity, cosm_compone
     return COSM_OK;
 }
 
-static void tell_gone(cosm_world world, const struct object_row *at, cosm_component component) {
+static void notify_gone(cosm_world world, const struct object_row *at, cosm_component component) {
     if ((store_sides(at->store) & ~SIDE_MANAGED) != 0) {
         cosmi_side_set(world, at->store, component.id, at->row, 1);
     }
@@ -397,7 +397,7 @@ cosm_result cosm_managed_take(cosm_world world, cosm_entity entity, cosm_compone
                           call, world.index);
     }
     cosmi_managed_take(world, at.store, at.column, at.row, out_object);
-    tell_gone(world, &at, component);
+    notify_gone(world, &at, component);
     return COSM_OK;
 }
 
@@ -406,7 +406,7 @@ cosm_result cosm_managed_clear(cosm_world world, cosm_entity entity, cosm_compon
     cosm_result result = find_going(world, entity, component, "cosm_managed_clear", &at);
     if (result == COSM_OK && at.store != NULL) {
         cosmi_managed_release(world, at.store, at.column, at.row, 1);
-        tell_gone(world, &at, component);
+        notify_gone(world, &at, component);
     }
     return result;
 }

@@ -386,10 +386,10 @@ static cosm_result take_recorded(struct cosm_replay *replay, cosm_batch *batch, 
     if (result != COSM_OK) {
         return result;
     }
-    struct step_manner manner = {
+    struct step_mode mode = {
         .kind = (enum step_kind)found->what.kind, .dt = found->what.dt, .is_given = true};
     bool taken = false;
-    result = cosmi_batch_take_step(batch, &manner, call, &taken);
+    result = cosmi_batch_take_step(batch, &mode, call, &taken);
     if (!taken) {
         return result;
     }

@@ -7,7 +7,7 @@
 #include "state/restore.h"
 #include "store/event.h"
 
-cosm_result cosmi_check_told(cosm_worlds worlds, const char *call) {
+cosm_result cosmi_check_delivered(cosm_worlds worlds, const char *call) {
     for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
         const struct event_log *log = event_log_of((cosm_world){worlds.batch, w});
         if (log != NULL && log->record_count > 0) {
@@ -44,7 +44,7 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     cosm_worlds touched =
         batch->bases == NULL ? (cosm_worlds){batch, 0, batch->world_count} : worlds;
     cosm_result result = cosmi_check_unwalked(touched, call);
-    result = result == COSM_OK ? cosmi_check_told(worlds, call) : result;
+    result = result == COSM_OK ? cosmi_check_delivered(worlds, call) : result;
     return result == COSM_OK ? cosmi_capture_ready(batch, call) : result;
 }
 

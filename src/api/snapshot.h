@@ -13,7 +13,7 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call);
 
 // Have observers of these worlds been told of everything? What they are yet to be told names tables
 // and values as they are. On failure there is a message.
-cosm_result cosmi_check_told(cosm_worlds worlds, const char *call);
+cosm_result cosmi_check_delivered(cosm_worlds worlds, const char *call);
 
 // Does no object of the program hold commands for these worlds? A state is what is, not what is to
 // be done to it. On failure there is a message.

@@ -115,17 +115,17 @@ static bool rows_are_there(const struct template_spawn *spawn) {
 }
 
 // Is somebody told of a sector component?
-static bool is_sector_told(const struct cosm_batch *batch, uint32_t component) {
+static bool is_sector_observed(const struct cosm_batch *batch, uint32_t component) {
     const struct event_board *board = batch->events;
-    bool told = false;
-    for (uint32_t i = 0; i < board->sector_count && !told; i++) {
-        told = board->sectors[i] == component;
+    bool observed = false;
+    for (uint32_t i = 0; i < board->sector_count && !observed; i++) {
+        observed = board->sectors[i] == component;
     }
-    return told;
+    return observed;
 }
 
 // Room for what observers are told.
-static cosm_result make_told(const struct template_spawn *spawn) {
+static cosm_result reserve_template_events(const struct template_spawn *spawn) {
     struct cosm_batch *batch = spawn->world.batch;
     struct event_need need = {0, 0, 0, 0};
     for (uint32_t p = 0; batch->events != NULL && p < spawn->from->part_count; p++) {
@@ -136,7 +136,7 @@ static cosm_result make_told(const struct template_spawn *spawn) {
             const struct value_type *type = value_type_of(spawn, &body->values[i]);
             if (type->storage != COSM_STORAGE_SECTOR) {
                 cosmi_event_need_set(&need, body->archetype, rows, 1);
-            } else if (is_sector_told(batch, type->id)) {
+            } else if (is_sector_observed(batch, type->id)) {
                 need.records += 2 * rows; // added and set, entity by entity
                 need.entities += 2 * rows;
             }
@@ -163,7 +163,7 @@ static cosm_result make_template_room(const struct template_spawn *spawn) {
         result = tree == NULL ? COSM_ERROR_MEMORY
                               : cosmi_tree_reserve_next(world, tree, total, spawn->call);
     }
-    return result == COSM_OK ? make_told(spawn) : result;
+    return result == COSM_OK ? reserve_template_events(spawn) : result;
 }
 
 // Copies the objects that the rows of all parts will own, in the order in which they get them.
@@ -478,8 +478,8 @@ cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm
 }
 
 // Shows the rows, and tells observers.
-static void show_and_tell(const struct template_spawn *spawn, struct spawned top,
-                          cosm_rows *out_rows) {
+static void show_and_deliver(const struct template_spawn *spawn, struct spawned top,
+                             cosm_rows *out_rows) {
     cosmi_rows_show(out_rows, spawn->world, top.store, top.row, spawn->count);
     if (spawn->world.batch->events != NULL) {
         cosmi_deliver_rows(spawn->world, spawn->call, out_rows);
@@ -517,7 +517,7 @@ cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint3
     struct spawned top;
     result = spawn_template(&spawn, &top);
     if (result == COSM_OK) {
-        show_and_tell(&spawn, top, out_rows);
+        show_and_deliver(&spawn, top, out_rows);
     }
     end_change(spawn.world, call);
     return result;

@@ -97,7 +97,7 @@ static const cosm_event *event_of(const cosm_rows *rows) {
 }
 
 // Who asks: the system or the observer whose rows they are, or whoever walks.
-static const char *tell_asker(const cosm_rows *rows, char *buffer, size_t size) {
+static const char *describe_asker(const cosm_rows *rows, char *buffer, size_t size) {
     // What a system sees is the first member of its turn.
     const struct turn *turn = (const struct turn *)rows->turn;
     if (event_of(rows) != NULL) {
@@ -193,7 +193,8 @@ COLD static void *refuse_no_term(const cosm_rows *rows, const char *call, cosm_t
     (void)cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                      "%s: %s: no term of the query, '%s', holds type '%s'; use the type of one of "
                      "its terms, or add '%s' to the query",
-                     call, tell_asker(rows, asker, sizeof(asker)), terms.text, type.name, wanted);
+                     call, describe_asker(rows, asker, sizeof(asker)), terms.text, type.name,
+                     wanted);
     return NULL;
 }
 
@@ -222,7 +223,7 @@ static uint32_t find_typed_term(const cosm_rows *rows, const char *call, cosm_ty
                 type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                 "%s: %s: terms %u and %u both hold type '%s'; access them by index, with "
                 "COSM_COLUMN_READ and COSM_COLUMN_WRITE",
-                call, tell_asker(rows, asker, sizeof(asker)), found, t, type.name);
+                call, describe_asker(rows, asker, sizeof(asker)), found, t, type.name);
             return COSM_QUERY_TERM_MAX;
         }
         bool is_better = found == COSM_QUERY_TERM_MAX ||
@@ -293,17 +294,17 @@ static bool term_shows(const cosm_rows *rows, const char *call, uint32_t index, 
         result = cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                             "%s: %s: term %u, component '%s', holds type '%s', but the call "
                             "requests '%s'; use the right one",
-                            call, tell_asker(rows, asker, sizeof(asker)), index, held->name,
+                            call, describe_asker(rows, asker, sizeof(asker)), index, held->name,
                             held->type_name, type.name);
     } else if (term->size != type.size) {
         result =
             cosmi_refuse_size(rows->batch, call, "component", held->name, term->size, type.size);
     } else if (write && term->access == COSM_ACCESS_READ) {
-        result =
-            cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
-                       "%s: %s: term %u, '%s', is only read; write 'mut %s' in the query, or "
-                       "use the macro that ends in READ",
-                       call, tell_asker(rows, asker, sizeof(asker)), index, held->name, held->name);
+        result = cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
+                            "%s: %s: term %u, '%s', is only read; write 'mut %s' in the query, or "
+                            "use the macro that ends in READ",
+                            call, describe_asker(rows, asker, sizeof(asker)), index, held->name,
+                            held->name);
     }
     return result == COSM_OK;
 }

@@ -342,8 +342,8 @@ static cosm_result plan_objects(const struct bulk_plan *plan, cosm_worlds worlds
     return result;
 }
 
-static void tell_set(cosm_world world, struct store *store, uint32_t component, uint32_t row,
-                     uint32_t count) {
+static void notify_set(cosm_world world, struct store *store, uint32_t component, uint32_t row,
+                       uint32_t count) {
     if ((store_sides(store) & ~SIDE_MANAGED) != 0) {
         cosmi_side_set(world, store, component, row, count);
     }
@@ -365,7 +365,7 @@ static void do_move(cosm_world world, const struct bulk_change *change,
             archetype_find(move->target->archetype, change->components[0]);
         if (slot_is_managed(move->target->archetype, slot)) {
             cosmi_managed_set_prepared(world, move->target, slot->column, row, count);
-            tell_set(world, move->target, change->components[0], row, count);
+            notify_set(world, move->target, change->components[0], row, count);
             if (store_is_watched(move->target)) {
                 cosmi_event_set(world, move->target, change->components[0], row, count);
             }

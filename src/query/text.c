@@ -33,7 +33,7 @@ struct query_reader {
     uint32_t term_count;
     uint32_t group_count;
     cosm_term terms[COSM_QUERY_TERM_MAX];
-    char place[PLACE_SIZE]; // what tell_place said
+    char place[PLACE_SIZE]; // what place_text said
 };
 
 // What stands before a name or a group.
@@ -95,7 +95,7 @@ static bool copy_excerpt(char *excerpt, const char *from, const char *end) {
 
 // Says where something stands, as in "line 2, column 5 at 'Velocty'". `end` NULL: the rest of the
 // text. The words are good until the next call.
-static const char *tell_place(struct query_reader *reader, const char *from, const char *end) {
+static const char *place_text(struct query_reader *reader, const char *from, const char *end) {
     size_t line = 1;
     const char *line_start = reader->text;
     for (const char *c = reader->text; c < from; c++) {
@@ -137,7 +137,7 @@ static cosm_result read_quoted(struct query_reader *reader, struct name_token *t
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                               "%s: %s: in quotes a backslash may only precede a quote or a "
                               "backslash; write two for one",
-                              reader->call, tell_place(reader, c, NULL));
+                              reader->call, place_text(reader, c, NULL));
         }
         if (*c == '\\') {
             c++;
@@ -145,7 +145,7 @@ static cosm_result read_quoted(struct query_reader *reader, struct name_token *t
         if (*c == '\0') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                               "%s: %s: this quote is not closed; close the name with another",
-                              reader->call, tell_place(reader, token->from, NULL));
+                              reader->call, place_text(reader, token->from, NULL));
         }
         take_byte(token, *c);
     }
@@ -173,12 +173,12 @@ static cosm_result read_name(struct query_reader *reader, struct name_token *tok
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: the name of a component is missing; write it, in double quotes "
                           "if it is not an identifier",
-                          reader->call, tell_place(reader, reader->at, NULL));
+                          reader->call, place_text(reader, reader->at, NULL));
     }
     if (token->length > COSM_NAME_LENGTH_MAX) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: the name has %zu bytes, the limit is %u; correct it",
-                          reader->call, tell_place(reader, token->from, token->end), token->length,
+                          reader->call, place_text(reader, token->from, token->end), token->length,
                           COSM_NAME_LENGTH_MAX);
     }
     reader->at = token->end;
@@ -202,24 +202,24 @@ static cosm_result refuse_unknown(struct query_reader *reader, const struct name
             reader->sink, COSM_ERROR_FORMAT,
             "%s: %s: this is a singleton, but a query selects components; name it in desc.uses of "
             "the system",
-            reader->call, tell_place(reader, token->from, token->end));
+            reader->call, place_text(reader, token->from, token->end));
     }
     const char *guess = cosmi_near_name(reader->schema, token->name, token->length, false);
     if (guess != NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: no component or bundle has this name; did you mean '%s'?",
-                          reader->call, tell_place(reader, token->from, token->end), guess);
+                          reader->call, place_text(reader, token->from, token->end), guess);
     }
     if (precedes_name(reader, token)) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: this is not an access; write 'mut NAME' to write, and the bare "
                           "name to read",
-                          reader->call, tell_place(reader, token->from, token->end));
+                          reader->call, place_text(reader, token->from, token->end));
     }
     return cosmi_fail(
         reader->sink, COSM_ERROR_FORMAT,
         "%s: %s: no component or bundle has this name; define it first, or correct it",
-        reader->call, tell_place(reader, token->from, token->end));
+        reader->call, place_text(reader, token->from, token->end));
 }
 
 // Are changes of it kept?
@@ -244,18 +244,18 @@ static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind, 
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: a bundle has no column, so '?' has no effect; write '?' before "
                           "each member that you want",
-                          reader->call, tell_place(reader, token.from, token.end));
+                          reader->call, place_text(reader, token.from, token.end));
     }
     if (changed && !has_changes(reader->schema, id)) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: '~' needs a component with a column; remove it", reader->call,
-                          tell_place(reader, token.from, token.end));
+                          place_text(reader, token.from, token.end));
     }
     if (reader->term_count == COSM_QUERY_TERM_MAX) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: this exceeds the limit of %u terms; remove some, or combine "
                           "some in a bundle",
-                          reader->call, tell_place(reader, token.from, token.end),
+                          reader->call, place_text(reader, token.from, token.end),
                           COSM_QUERY_TERM_MAX);
     }
     cosm_term *term = &reader->terms[reader->term_count++];
@@ -299,14 +299,14 @@ static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                               "%s: %s: an access has no brackets; write 'mut NAME' to write, and "
                               "the bare name to read",
-                              reader->call, tell_place(reader, from, NULL));
+                              reader->call, place_text(reader, from, NULL));
         }
         if (take_access(reader, &prefix->access)) {
             if (prefix->access_at != NULL) {
                 return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                                   "%s: %s: a term has at most one access; write 'mut' or 'mark', "
                                   "once",
-                                  reader->call, tell_place(reader, from, NULL));
+                                  reader->call, place_text(reader, from, NULL));
             }
             prefix->access_at = from;
         } else if (is_mark(*from) && prefix->mark == NULL) {
@@ -315,7 +315,7 @@ static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *
         } else if (is_mark(*from)) {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                               "%s: %s: a term has at most one of '!', '?' and '~'; remove this one",
-                              reader->call, tell_place(reader, from, NULL));
+                              reader->call, place_text(reader, from, NULL));
         } else {
             break;
         }
@@ -323,7 +323,7 @@ static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *
     if (prefix->mark != NULL && *prefix->mark == '!' && prefix->access_at != NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: with '!' there is nothing to write; remove this word",
-                          reader->call, tell_place(reader, prefix->access_at, NULL));
+                          reader->call, place_text(reader, prefix->access_at, NULL));
     }
     return COSM_OK;
 }
@@ -339,29 +339,29 @@ static cosm_result read_choice(struct query_reader *reader, const struct term_pr
         return cosmi_fail(
             reader->sink, COSM_ERROR_FORMAT,
             "%s: %s: '!' cannot be an alternative; write '!A, (B | C)' if both must hold",
-            reader->call, tell_place(reader, prefix.mark, NULL));
+            reader->call, place_text(reader, prefix.mark, NULL));
     }
     if (prefix.mark != NULL && *prefix.mark == '?') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: an alternative is optional already; write it without '?'",
-                          reader->call, tell_place(reader, prefix.mark, NULL));
+                          reader->call, place_text(reader, prefix.mark, NULL));
     }
     if (prefix.access_at != NULL && outer->access_at != NULL) {
         return cosmi_fail(
             reader->sink, COSM_ERROR_FORMAT,
             "%s: %s: the access before the parenthesis applies to all names in it; keep that one, "
             "or one before each name",
-            reader->call, tell_place(reader, prefix.access_at, NULL));
+            reader->call, place_text(reader, prefix.access_at, NULL));
     }
     if (*reader->at == '|') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: alternatives have one '|' between them; remove this one",
-                          reader->call, tell_place(reader, reader->at, NULL));
+                          reader->call, place_text(reader, reader->at, NULL));
     }
     if (*reader->at == '(') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: alternatives do not nest; write '(A | B | C)'", reader->call,
-                          tell_place(reader, reader->at, NULL));
+                          place_text(reader, reader->at, NULL));
     }
     return read_named(reader, COSM_TERM_ANY_OF,
                       prefix.access_at != NULL ? prefix.access : outer->access,
@@ -373,13 +373,13 @@ static cosm_result refuse_after_choice(struct query_reader *reader, const char *
     if (*reader->at == '\0') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: this parenthesis is not closed; write ')' after the last name",
-                          reader->call, tell_place(reader, open, NULL));
+                          reader->call, place_text(reader, open, NULL));
     }
     return cosmi_fail(
         reader->sink, COSM_ERROR_FORMAT,
         "%s: %s: expected '|' or ')' after an alternative; write one of these, or put the whole "
         "name in double quotes",
-        reader->call, tell_place(reader, reader->at, NULL));
+        reader->call, place_text(reader, reader->at, NULL));
 }
 
 // Reads alternatives, from the parenthesis on.
@@ -387,7 +387,7 @@ static cosm_result read_group(struct query_reader *reader, const struct term_pre
     if (prefix->mark != NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: '%c' is for one name, not for a list; write '%s'", reader->call,
-                          tell_place(reader, prefix->mark, NULL), *prefix->mark,
+                          place_text(reader, prefix->mark, NULL), *prefix->mark,
                           *prefix->mark == '!'   ? "!A, !B"
                           : *prefix->mark == '?' ? "?A, ?B"
                                                  : "(~A | ~B)");
@@ -410,7 +410,7 @@ static cosm_result read_group(struct query_reader *reader, const struct term_pre
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: one name is not a list of alternatives; write it without "
                           "parentheses, or add '| B'",
-                          reader->call, tell_place(reader, open, NULL));
+                          reader->call, place_text(reader, open, NULL));
     }
     reader->at++;
     skip_blanks(reader);
@@ -422,7 +422,7 @@ static cosm_result read_term(struct query_reader *reader) {
     if (*reader->at == ',') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: there is no term before this comma; remove it", reader->call,
-                          tell_place(reader, reader->at, NULL));
+                          place_text(reader, reader->at, NULL));
     }
     struct term_prefix prefix;
     cosm_result result = read_prefix(reader, &prefix);
@@ -447,24 +447,24 @@ static cosm_result refuse_after_term(struct query_reader *reader) {
     if (word != NULL && !is_name_part(reader->at[strlen(word)])) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: '%s' comes before the name; write '%s NAME'", reader->call,
-                          tell_place(reader, reader->at, NULL), word, word);
+                          place_text(reader, reader->at, NULL), word, word);
     }
     if (*reader->at == '|') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: alternatives need parentheses; write '(A | B)'", reader->call,
-                          tell_place(reader, reader->at, NULL));
+                          place_text(reader, reader->at, NULL));
     }
     if (*reader->at == ')') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: no parenthesis is open here; remove this one, or write '(' "
                           "before the first alternative",
-                          reader->call, tell_place(reader, reader->at, NULL));
+                          reader->call, place_text(reader, reader->at, NULL));
     }
     return cosmi_fail(
         reader->sink, COSM_ERROR_FORMAT,
         "%s: %s: expected ',' or the end after a term; write ',', or put the whole name in double "
         "quotes",
-        reader->call, tell_place(reader, reader->at, NULL));
+        reader->call, place_text(reader, reader->at, NULL));
 }
 
 static cosm_result read_terms(struct query_reader *reader) {
@@ -482,7 +482,7 @@ static cosm_result read_terms(struct query_reader *reader) {
         if (*reader->at == '\0') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                               "%s: %s: there is no term after the last comma; remove it",
-                              reader->call, tell_place(reader, comma, NULL));
+                              reader->call, place_text(reader, comma, NULL));
         }
     }
     return COSM_OK;
@@ -519,7 +519,7 @@ static cosm_result read_names(struct query_reader *reader, uint32_t max, read_it
                 reader->sink, COSM_ERROR_FORMAT,
                 "%s: %s: this exceeds the limit of %u names; remove some, or combine some in a "
                 "bundle",
-                reader->call, tell_place(reader, reader->at, NULL), max);
+                reader->call, place_text(reader, reader->at, NULL), max);
         }
         cosm_result result = read(reader, list);
         if (result != COSM_OK || *reader->at == '\0') {
@@ -529,14 +529,14 @@ static cosm_result read_names(struct query_reader *reader, uint32_t max, read_it
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                               "%s: %s: expected ',' or the end after a name; write ',', or put "
                               "the whole name in double quotes",
-                              reader->call, tell_place(reader, reader->at, NULL));
+                              reader->call, place_text(reader, reader->at, NULL));
         }
         const char *comma = reader->at++;
         skip_blanks(reader);
         if (*reader->at == '\0') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                               "%s: %s: there is no name after the last comma; remove it",
-                              reader->call, tell_place(reader, comma, NULL));
+                              reader->call, place_text(reader, comma, NULL));
         }
     }
     return COSM_OK;
@@ -563,7 +563,7 @@ static cosm_result read_component(struct query_reader *reader, struct name_list 
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: this is a singleton, which every world has; list components "
                           "only",
-                          reader->call, tell_place(reader, token.from, token.end));
+                          reader->call, place_text(reader, token.from, token.end));
     }
     if (id == 0) {
         return refuse_unknown(reader, &token);
@@ -584,7 +584,7 @@ static cosm_result refuse_unknown_use(struct query_reader *reader, const struct 
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: no component, bundle or singleton has this name; did you mean "
                           "'%s'?",
-                          reader->call, tell_place(reader, token->from, token->end), guess);
+                          reader->call, place_text(reader, token->from, token->end), guess);
     }
     if (precedes_name(reader, token)) {
         return refuse_unknown(reader, token);
@@ -592,7 +592,7 @@ static cosm_result refuse_unknown_use(struct query_reader *reader, const struct 
     return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                       "%s: %s: no component, bundle or singleton has this name; define it "
                       "first, or correct it",
-                      reader->call, tell_place(reader, token->from, token->end));
+                      reader->call, place_text(reader, token->from, token->end));
 }
 
 static cosm_result read_use(struct query_reader *reader, struct name_list *list) {
@@ -601,7 +601,7 @@ static cosm_result read_use(struct query_reader *reader, struct name_list *list)
     if (is_mark(*reader->at) || *reader->at == '(') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: uses takes names, with or without 'mut'; remove '%c'",
-                          reader->call, tell_place(reader, reader->at, NULL), *reader->at);
+                          reader->call, place_text(reader, reader->at, NULL), *reader->at);
     }
     struct name_token token;
     cosm_result result = read_name(reader, &token);
@@ -614,7 +614,7 @@ static cosm_result read_use(struct query_reader *reader, struct name_list *list)
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: a component and a singleton have this name; use ids, in "
                           "desc.reads, desc.writes and desc.singletons",
-                          reader->call, tell_place(reader, token.from, token.end));
+                          reader->call, place_text(reader, token.from, token.end));
     }
     if (component == 0 && singleton == 0) {
         return refuse_unknown_use(reader, &token);

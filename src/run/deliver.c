@@ -81,7 +81,7 @@ static void note_cause(struct rounds *rounds, const struct observer *observer, c
     }
 }
 
-static void tell(struct rounds *rounds, const struct observer *observer, cosm_event *event) {
+static void notify(struct rounds *rounds, const struct observer *observer, cosm_event *event) {
     struct cosm_commands *commands = &rounds->commands[rounds->round % 2];
     const struct command *before = commands->last;
     uint32_t count = commands->count;
@@ -137,8 +137,8 @@ static uint32_t find_term(const cosm_query *query, uint32_t component) {
 // What a record means to an observer, if it is not the end of a match.
 static uint32_t what_of(const struct observer *observer, const struct event_record *record) {
     if (observer->is_sector) {
-        bool told = is_of_sector(observer, record) && record->what != EVENT_SECTOR_REMOVED;
-        return !told ? WHAT_NOTHING : record->what == EVENT_SECTOR_SET ? 1 : WHAT_STARTED;
+        bool is_met = is_of_sector(observer, record) && record->what != EVENT_SECTOR_REMOVED;
+        return !is_met ? WHAT_NOTHING : record->what == EVENT_SECTOR_SET ? 1 : WHAT_STARTED;
     }
     if (record->what > EVENT_SET || entry_of(record->target, observer) == NULL) {
         return WHAT_NOTHING;
@@ -180,7 +180,7 @@ static int compare_keys(const void *a_pointer, const void *b_pointer) {
 }
 
 // Tells of entities that stopped matching: table by table, and in each as they went.
-static void tell_stops(struct rounds *rounds, const struct observer *observer) {
+static void notify_stops(struct rounds *rounds, const struct observer *observer) {
     struct event_log *log = rounds->log;
     uint32_t count = 0;
     for (uint32_t i = 0; i < log->record_count; i++) {
@@ -203,7 +203,7 @@ static void tell_stops(struct rounds *rounds, const struct observer *observer) {
                             .count = record->count,
                             .entities = log->entities + record->first,
                             .own = &values};
-        tell(rounds, observer, &event);
+        notify(rounds, observer, &event);
     }
 }
 
@@ -220,8 +220,9 @@ static uint32_t find_store(const struct event_log *log, uint32_t count, const st
 
 // Where an entity of a record is now, and its row; NULL where it is not told of: it has gone on
 // since.
-static struct store *find_told(const struct rounds *rounds, const struct event_record *record,
-                               cosm_entity entity, uint32_t *out_row) {
+static struct store *find_event_store(const struct rounds *rounds,
+                                      const struct event_record *record, cosm_entity entity,
+                                      uint32_t *out_row) {
     cosm_world world = rounds->open.world;
     const struct record *at = directory_find(world_data(world), entity);
     if (at == NULL || (record->what < EVENT_SECTOR_ADDED && at->table != record->target->id)) {
@@ -244,15 +245,15 @@ static uint32_t list_tables(const struct rounds *rounds, const struct observer *
     uint32_t hint = 0;
     for (uint32_t i = 0; i < log->record_count; i++) {
         const struct event_record *record = &log->records[i];
-        bool is_told = what_of(observer, record) != WHAT_NOTHING;
+        bool is_notified = what_of(observer, record) != WHAT_NOTHING;
         // All entities of a record are in one table, but for those of sectors.
         uint32_t most = record->what < EVENT_SECTOR_ADDED ? 1 : record->count;
-        for (uint32_t e = 0; is_told && e < most; e++) {
+        for (uint32_t e = 0; is_notified && e < most; e++) {
             uint32_t row;
             const struct store *store =
                 record->what < EVENT_SECTOR_ADDED
                     ? record->target
-                    : find_told(rounds, record, log->entities[record->first + e], &row);
+                    : find_event_store(rounds, record, log->entities[record->first + e], &row);
             if (store != NULL && find_store(log, count, store, &hint) == count) {
                 log->order[count++] = store;
             }
@@ -277,7 +278,7 @@ static uint32_t list_keys(const struct rounds *rounds, const struct observer *ob
         for (uint32_t e = 0; what != WHAT_NOTHING && e < record->count; e++) {
             uint32_t row;
             const struct store *store =
-                find_told(rounds, record, log->entities[record->first + e], &row);
+                find_event_store(rounds, record, log->entities[record->first + e], &row);
             if (store == NULL) {
                 continue;
             }
@@ -293,8 +294,8 @@ static uint32_t list_keys(const struct rounds *rounds, const struct observer *ob
     return count;
 }
 
-static void tell_rows(struct rounds *rounds, const struct observer *observer, uint32_t what,
-                      uint64_t first, uint32_t count) {
+static void notify_rows(struct rounds *rounds, const struct observer *observer, uint32_t what,
+                        uint64_t first, uint32_t count) {
     const struct store *store = rounds->log->order[first >> KEY_ROW_BITS];
     uint32_t row = (uint32_t)first & ((1u << KEY_ROW_BITS) - 1);
     const struct watch_entry *entry = entry_of(store, observer);
@@ -313,13 +314,13 @@ static void tell_rows(struct rounds *rounds, const struct observer *observer, ui
     if (what != WHAT_STARTED) {
         event.component = observer->query->terms[what - 1].component;
     }
-    tell(rounds, observer, &event);
+    notify(rounds, observer, &event);
 }
 
 // Tells of all keys of one kind, run by run. A set of a row that has just started to match is part
 // of that.
-static void tell_keys(struct rounds *rounds, const struct observer *observer, uint32_t key_count,
-                      uint32_t what) {
+static void notify_keys(struct rounds *rounds, const struct observer *observer, uint32_t key_count,
+                        uint32_t what) {
     const uint64_t *keys = rounds->log->keys;
     uint64_t first = 0;
     uint64_t started = UINT64_MAX;
@@ -332,20 +333,20 @@ static void tell_keys(struct rounds *rounds, const struct observer *observer, ui
             continue;
         }
         if (count > 0 && at != first + count) {
-            tell_rows(rounds, observer, what, first, count);
+            notify_rows(rounds, observer, what, first, count);
             count = 0;
         }
         first = count == 0 ? at : first;
         count++;
     }
     if (count > 0) {
-        tell_rows(rounds, observer, what, first, count);
+        notify_rows(rounds, observer, what, first, count);
     }
 }
 
 static void call_observer(struct rounds *rounds, const struct observer *observer) {
     if ((observer->kinds & COSM_EVENT_REMOVE) != 0) {
-        tell_stops(rounds, observer);
+        notify_stops(rounds, observer);
     }
     if ((observer->kinds & (COSM_EVENT_ADD | COSM_EVENT_SET)) == 0) {
         return;
@@ -356,11 +357,11 @@ static void call_observer(struct rounds *rounds, const struct observer *observer
         terms |= (uint64_t)1 << KEY_WHAT(rounds->log->keys[i]);
     }
     if ((observer->kinds & COSM_EVENT_ADD) != 0 && (terms & 1) != 0) {
-        tell_keys(rounds, observer, count, WHAT_STARTED);
+        notify_keys(rounds, observer, count, WHAT_STARTED);
     }
     for (uint32_t t = 1; (observer->kinds & COSM_EVENT_SET) != 0 && terms >> t != 0; t++) {
         if ((terms >> t & 1) != 0) {
-            tell_keys(rounds, observer, count, t);
+            notify_keys(rounds, observer, count, t);
         }
     }
 }
@@ -455,7 +456,7 @@ static bool apply_round(struct rounds *rounds) {
     return result == COSM_OK;
 }
 
-static void tell_lost(const struct rounds *rounds) {
+static void report_lost(const struct rounds *rounds) {
     (void)cosmi_fail(rounds->open.world.batch->sink, COSM_ERROR_MEMORY,
                      "%s: out of memory, so %llu events of world %u are not reported to "
                      "observers; free memory, or raise the limit",
@@ -483,7 +484,7 @@ static bool deliver_log(cosm_world world, const char *call) {
         cosmi_commands_empty(commands);
         rounds.cause_counts[rounds.round] = 0;
         if (rounds.log->lost > 0) {
-            tell_lost(&rounds);
+            report_lost(&rounds);
         }
         call_all(&rounds);
         cosmi_event_clear(rounds.log);
@@ -534,7 +535,7 @@ static void end_table(struct rounds *rounds, const struct observer *observer,
                         .count = count,
                         .entities = rows.entities,
                         .rows = &rows};
-    tell(rounds, observer, &event);
+    notify(rounds, observer, &event);
 }
 
 static void end_matches(struct rounds *rounds, const struct observer *observer) {
@@ -567,7 +568,7 @@ static void end_sectors(struct rounds *rounds, const struct observer *observer) 
                                 .count = 1,
                                 .entities = rows.entities,
                                 .rows = &rows};
-            tell(rounds, observer, &event);
+            notify(rounds, observer, &event);
         }
     }
 }

@@ -9,7 +9,7 @@ struct block_work {
 };
 
 // Tells who looks on that the commands of a stage were applied.
-COLD static void tell_sync(struct step *step, const struct plan_stage *stage) {
+COLD static void notify_sync(struct step *step, const struct plan_stage *stage) {
     const struct system *last = NULL;
     for (uint32_t place = stage->first; place < stage->first + stage->count; place++) {
         const struct system *system = step->phase->systems[place];
@@ -23,7 +23,7 @@ COLD static void tell_sync(struct step *step, const struct plan_stage *stage) {
 static void sync_stage(struct step *step, struct worker *worker, const struct plan_stage *stage) {
     cosmi_sync_block(step, worker, stage->first + stage->count - 1);
     if (UNLIKELY(step->after != NULL)) {
-        tell_sync(step, stage);
+        notify_sync(step, stage);
     }
 }
 

@@ -198,9 +198,9 @@ void cosmi_sync_block(struct step *step, struct worker *worker, uint32_t place) 
     if (worker->commands.count > 0) {
         struct failure_watch *outer = cosmi_error_watch(&worker->watch);
         struct command_chain chain = {worker->commands.first, worker->commands.count};
-        bool is_untold = apply_chains(step, worker, &chain, 1, place);
+        bool needs_delivery = apply_chains(step, worker, &chain, 1, place);
         give_spares(step, worker);
-        deliver_sync(step, worker, &chain, is_untold ? 1 : 0);
+        deliver_sync(step, worker, &chain, needs_delivery ? 1 : 0);
         end_sync(worker);
         (void)cosmi_error_watch(outer);
     }

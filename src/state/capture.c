@@ -255,6 +255,6 @@ struct world_image *cosmi_capture_world(cosm_world world, struct memory *memory,
     cosmi_image_release(memory, base->image);
     *base = (struct world_base){image_retain(image), world_clock(world)};
     world_tick(world);
-    world_data(world)->is_stirred = false;
+    world_data(world)->ids_dirty = false;
     return image;
 }

@@ -6,19 +6,19 @@
 
 #include "state/hash.h"
 
-static void diff_tell(struct diff *diff, const cosm_difference *difference) {
-    diff->told += difference->kind != COSM_DIFF_RANDOM;
+static void diff_report(struct diff *diff, const cosm_difference *difference) {
+    diff->reported += difference->kind != COSM_DIFF_RANDOM;
     diff->is_stopped = diff->is_stopped || !diff->call(diff->context, difference);
 }
 
-static void diff_tell_entity(struct diff *diff, cosm_diff_kind kind, cosm_entity entity,
-                             uint32_t component) {
+static void diff_report_entity(struct diff *diff, cosm_diff_kind kind, cosm_entity entity,
+                               uint32_t component) {
     cosm_difference difference = {.kind = kind,
                                   .world = diff->world,
                                   .entity = entity,
                                   .component = {component},
                                   .field = COSM_FIELD_INDEX_NONE};
-    diff_tell(diff, &difference);
+    diff_report(diff, &difference);
 }
 
 static void diff_compare_component(struct diff *diff, cosm_entity entity,
@@ -33,16 +33,16 @@ static void diff_compare_component(struct diff *diff, cosm_entity entity,
                                   .component = {component},
                                   .field = COSM_FIELD_INDEX_NONE};
     if (was != is) {
-        diff_tell_entity(diff, is ? COSM_DIFF_ADDED : COSM_DIFF_REMOVED, entity, component);
+        diff_report_entity(diff, is ? COSM_DIFF_ADDED : COSM_DIFF_REMOVED, entity, component);
     } else if (was && (values[0] == NULL || values[1] == NULL)) {
         if (values[0] != values[1]) {
-            diff_tell(diff, &difference); // one of them is a ticket without an object
+            diff_report(diff, &difference); // one of them is a ticket without an object
         }
     } else if (was && !cosmi_diff_equal(type, values[0], values[1], &difference.field)) {
         difference.before = values[0];
         difference.after = values[1];
         difference.size = type->size;
-        diff_tell(diff, &difference);
+        diff_report(diff, &difference);
     }
 }
 
@@ -73,7 +73,7 @@ static void diff_compare_parts(struct diff *diff, cosm_entity entity,
     cosm_entity is = diff_parent_of(diff->images[1], entity.id);
     bool has_moved = (diff->moved[entity.id / 64] >> (entity.id % 64) & 1) != 0;
     if ((has_moved || was.id != is.id || was.gen != is.gen) && !diff->is_stopped) {
-        diff_tell_entity(diff, COSM_DIFF_PARENT, entity, 0);
+        diff_report_entity(diff, COSM_DIFF_PARENT, entity, 0);
     }
 }
 
@@ -85,10 +85,10 @@ static void diff_compare_id(struct diff *diff, uint32_t id) {
         return;
     }
     if (records[0] != NULL) {
-        diff_tell_entity(diff, COSM_DIFF_DESPAWNED, (cosm_entity){records[0]->gen, id}, 0);
+        diff_report_entity(diff, COSM_DIFF_DESPAWNED, (cosm_entity){records[0]->gen, id}, 0);
     }
     if (records[1] != NULL && !diff->is_stopped) {
-        diff_tell_entity(diff, COSM_DIFF_SPAWNED, (cosm_entity){records[1]->gen, id}, 0);
+        diff_report_entity(diff, COSM_DIFF_SPAWNED, (cosm_entity){records[1]->gen, id}, 0);
     }
 }
 
@@ -128,7 +128,7 @@ static void diff_compare_singletons(struct diff *diff) {
             difference.size = a->size;
         }
         if (!is_same) {
-            diff_tell(diff, &difference);
+            diff_report(diff, &difference);
         }
     }
 }
@@ -137,7 +137,7 @@ static void diff_compare_stream(struct diff *diff) {
     const struct stream_image *b = &diff->images[0]->stream;
     const struct stream_image *a = &diff->images[1]->stream;
     if (a->seed != b->seed || a->step != b->step || a->number != b->number) {
-        diff_tell_entity(diff, COSM_DIFF_RANDOM, COSM_ENTITY_NONE, 0);
+        diff_report_entity(diff, COSM_DIFF_RANDOM, COSM_ENTITY_NONE, 0);
     }
 }
 
@@ -200,8 +200,8 @@ bool cosmi_diff_world(struct diff *diff) {
         if (!diff->is_stopped) {
             diff_compare_stream(diff);
         }
-        if (!diff->is_stopped && diff->told == 0 && diff_hash(diff, 0) != diff_hash(diff, 1)) {
-            diff_tell_entity(diff, COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
+        if (!diff->is_stopped && diff->reported == 0 && diff_hash(diff, 0) != diff_hash(diff, 1)) {
+            diff_report_entity(diff, COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
         }
     }
     diff_give_all(diff);

@@ -34,8 +34,8 @@ struct diff {
     size_t value_size;
     cosm_diff_fn *call;
     void *context;
-    uint64_t told;   // differences so far, streams not counted
-    bool is_stopped; // by the function
+    uint64_t reported; // differences so far, streams not counted
+    bool is_stopped;   // by the function
     bool no_memory;
 };
 

@@ -10,8 +10,8 @@ bool cosmi_diff_equal(const struct value_type *type, const void *before, const v
     if (before == after || type->size == 0) {
         return true;
     }
-    bool is_told = lifecycle->equals != NULL;
-    if (is_told && lifecycle->equals(lifecycle->context, before, after)) {
+    bool has_equals = lifecycle->equals != NULL;
+    if (has_equals && lifecycle->equals(lifecycle->context, before, after)) {
         return true;
     }
     const struct field_list *fields = &type->fields;
@@ -23,7 +23,7 @@ bool cosmi_diff_equal(const struct value_type *type, const void *before, const v
             return false;
         }
     }
-    return !is_told && (fields->count > 0 || memcmp(before, after, type->size) == 0);
+    return !has_equals && (fields->count > 0 || memcmp(before, after, type->size) == 0);
 }
 
 // The parts of a split value, put together in memory of the comparison's.

@@ -259,7 +259,7 @@ static void fork_ids(const struct fork *fork, struct fork_run run) {
         to->fresh_deaths = ids.fresh_deaths;
         atomic_store_explicit(&to->reserved_free, reserved_free, memory_order_relaxed);
         atomic_store_explicit(&to->reserved_fresh, reserved_fresh, memory_order_relaxed);
-        to->is_stirred = true;
+        to->ids_dirty = true;
     }
 }
 

@@ -30,7 +30,7 @@ static void shape_ids(cosm_world at, const struct live_part *live, struct part *
 bool cosmi_capture_ids_same(const struct capture *capture) {
     const struct world *world = world_data(capture->world);
     const struct ids_words *base = capture->base == NULL ? NULL : &image_ids(capture->base)->ids;
-    bool same = base != NULL && !world->is_stirred && base->used == world->used &&
+    bool same = base != NULL && !world->ids_dirty && base->used == world->used &&
                 base->known == world->known && base->free_head == world->free_head &&
                 base->free_count == world->free_count && base->alive == world->alive &&
                 base->fresh_deaths == world->fresh_deaths;
@@ -89,7 +89,7 @@ static void adopt_ids(struct restore *restore, const struct part *ids, struct re
     world->reserved_cursor = words->reserved_cursor;
     atomic_store_explicit(&world->reserved_free, words->reserved_free, memory_order_relaxed);
     atomic_store_explicit(&world->reserved_fresh, words->reserved_fresh, memory_order_relaxed);
-    world->is_stirred = false;
+    world->ids_dirty = false;
 }
 
 static const char *counts_fault(const struct part *part) {

@@ -22,14 +22,14 @@ struct describe_job {
     uint32_t tag_count;
 };
 
-static void tell_line(struct describe_job *job, const char *format, ...)
+static void report_line(struct describe_job *job, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
 // Names come from outside: what is not to be printed is not.
-static void tell_line(struct describe_job *job, const char *format, ...) {
+static void report_line(struct describe_job *job, const char *format, ...) {
     char line[768];
     va_list arguments;
     va_start(arguments, format);
@@ -58,52 +58,53 @@ static void count_block(struct describe_job *job, const struct block *block) {
     job->tags[i].stored += block->stored_size;
 }
 
-static void tell_field(struct describe_job *job, const cosm_field *field) {
+static void report_field(struct describe_job *job, const cosm_field *field) {
     char dims[COSM_FIELD_DIM_MAX * 13 + 1] = "";
     size_t at = 0;
     for (uint32_t d = 0; d < COSM_FIELD_DIM_MAX && field->dims[d] != 0; d++) {
         at += (size_t)snprintf(dims + at, sizeof(dims) - at, "[%u]", field->dims[d]);
     }
-    tell_line(job, "    %s %s%s at %u", field->name, cosm_field_type_name(field->type), dims,
-              field->offset);
+    report_line(job, "    %s %s%s at %u", field->name, cosm_field_type_name(field->type), dims,
+                field->offset);
     if (field->labels != NULL) {
-        tell_line(job, ", %u labels", field->labels->count);
+        report_line(job, ", %u labels", field->labels->count);
     }
-    tell_line(job, "\n");
+    report_line(job, "\n");
 }
 
-static void tell_type(struct describe_job *job, const struct file_type *file) {
+static void report_type(struct describe_job *job, const struct file_type *file) {
     static const char *const storages[] = {"column", "shared", "managed", "sector"};
     if (file->is_singleton) {
-        tell_line(job, "singleton %s: %u bytes\n", file->name, file->size);
+        report_line(job, "singleton %s: %u bytes\n", file->name, file->size);
     } else {
-        tell_line(job, "component %s: %u bytes, %s%s\n", file->name, file->size,
-                  storages[(unsigned)file->storage % 4], file->is_object ? ", objects" : "");
+        report_line(job, "component %s: %u bytes, %s%s\n", file->name, file->size,
+                    storages[(unsigned)file->storage % 4], file->is_object ? ", objects" : "");
     }
     for (uint32_t i = 0; i < file->field_count; i++) {
-        tell_field(job, &file->fields[i]);
+        report_field(job, &file->fields[i]);
     }
 }
 
-static void tell_schema(struct describe_job *job) {
+static void report_schema(struct describe_job *job) {
     const struct load_job *load = job->load;
     for (uint32_t i = 0; i < load->type_count; i++) {
-        tell_type(job, &load->files[i]);
+        report_type(job, &load->files[i]);
     }
     for (uint32_t i = 0; i < load->set_count; i++) {
         const struct load_set *set = &load->sets[i];
-        tell_line(job, "%s", set->temporary ? "temporary archetype" : "archetype");
+        report_line(job, "%s", set->temporary ? "temporary archetype" : "archetype");
         for (uint32_t m = 0; m < set->member_count; m++) {
-            tell_line(job, "%s %s", m == 0 ? "" : ",", load->files[set->members[m].type].name);
+            report_line(job, "%s %s", m == 0 ? "" : ",", load->files[set->members[m].type].name);
         }
-        tell_line(job, set->member_count == 0 ? " without components\n" : "\n");
+        report_line(job, set->member_count == 0 ? " without components\n" : "\n");
     }
     for (uint32_t i = 0; i < load->group_count; i++) {
-        tell_line(job, "sector group");
+        report_line(job, "sector group");
         for (uint32_t m = 0; m < load->groups[i].member_count; m++) {
-            tell_line(job, "%s %s", m == 0 ? "" : ",", load->files[load->groups[i].types[m]].name);
+            report_line(job, "%s %s", m == 0 ? "" : ",",
+                        load->files[load->groups[i].types[m]].name);
         }
-        tell_line(job, "\n");
+        report_line(job, "\n");
     }
 }
 
@@ -116,7 +117,7 @@ static cosm_result describe_block(struct describe_job *job, struct block *block)
         *block = (struct block){.number = 0};
         cosm_result result = cosmi_load_schema(load);
         if (result == COSM_OK) {
-            tell_schema(job);
+            report_schema(job);
         }
         return result;
     }
@@ -124,10 +125,10 @@ static cosm_result describe_block(struct describe_job *job, struct block *block)
         struct byte_reader in = reader_of(block->bytes, block->size);
         uint64_t step = cosmi_read_u64(&in);
         uint64_t seed = cosmi_read_u64(&in);
-        tell_line(job, "worlds: %llu, entities: %llu, step %llu, seed %llu\n",
-                  (unsigned long long)block->head.values[0],
-                  (unsigned long long)block->head.values[1], (unsigned long long)step,
-                  (unsigned long long)seed);
+        report_line(job, "worlds: %llu, entities: %llu, step %llu, seed %llu\n",
+                    (unsigned long long)block->head.values[0],
+                    (unsigned long long)block->head.values[1], (unsigned long long)step,
+                    (unsigned long long)seed);
     }
     return COSM_OK;
 }
@@ -139,9 +140,9 @@ static cosm_result describe_all(struct describe_job *job) {
         return result;
     }
     blocks->tolerant = blocks->kind == FILE_KIND_RECORDING;
-    tell_line(job, "%s, format %u, %zu bytes, codec %s\n",
-              blocks->kind == FILE_KIND_SAVE ? "save file" : "recording", blocks->format,
-              blocks->size, blocks->codec_name[0] == '\0' ? "none" : blocks->codec_name);
+    report_line(job, "%s, format %u, %zu bytes, codec %s\n",
+                blocks->kind == FILE_KIND_SAVE ? "save file" : "recording", blocks->format,
+                blocks->size, blocks->codec_name[0] == '\0' ? "none" : blocks->codec_name);
     while (result == COSM_OK) {
         struct block block;
         result = cosmi_blocks_next(blocks, &block);
@@ -154,12 +155,12 @@ static cosm_result describe_all(struct describe_job *job) {
     for (uint32_t i = 0; result == COSM_OK && i < job->tag_count; i++) {
         char text[5];
         cosmi_block_tag_text(job->tags[i].tag, text);
-        tell_line(job, "blocks %s: %llu, %llu bytes, %llu stored\n", text,
-                  (unsigned long long)job->tags[i].blocks, (unsigned long long)job->tags[i].bytes,
-                  (unsigned long long)job->tags[i].stored);
+        report_line(job, "blocks %s: %llu, %llu bytes, %llu stored\n", text,
+                    (unsigned long long)job->tags[i].blocks, (unsigned long long)job->tags[i].bytes,
+                    (unsigned long long)job->tags[i].stored);
     }
     if (result == COSM_OK && !blocks->is_closed) {
-        tell_line(job, "not closed: good up to byte %zu\n", blocks->at);
+        report_line(job, "not closed: good up to byte %zu\n", blocks->at);
     }
     return result;
 }

@@ -13,7 +13,7 @@ void cosmi_directory_init(struct world *world) {
     world->known = 0;
     world->capacity = 0;
     world->range_log2 = 0;
-    world->is_stirred = false;
+    world->ids_dirty = false;
     world->owner = thread_token();
     world->free_head = ID_NONE;
     world->free_count = 0;
@@ -226,7 +226,7 @@ cosm_entity cosmi_directory_reserve_id(struct world *world) {
 
 void cosmi_directory_settle_listed(struct world *world) {
     uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
-    world->is_stirred |= reserved > 0;
+    world->ids_dirty |= reserved > 0;
     for (uint32_t i = 0; i < reserved; i++) {
         uint32_t id = world->free_head;
         world->free_head = world->records[id].row;
@@ -239,7 +239,7 @@ void cosmi_directory_settle_listed(struct world *world) {
 void cosmi_directory_settle(struct world *world) {
     cosmi_directory_settle_listed(world);
     uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
-    world->is_stirred |= fresh > 0;
+    world->ids_dirty |= fresh > 0;
     for (uint32_t i = 0; i < fresh; i++) {
         uint32_t id = world->used++;
         if (id >= world->known) {
@@ -262,7 +262,7 @@ bool cosmi_directory_is_reserved(const struct world *world, cosm_entity entity) 
 void cosmi_directory_break(struct world *world, cosm_entity entity) {
     INVARIANT(cosmi_directory_is_reserved(world, entity), "only a reserved id can be broken");
     // As if it had lived and died.
-    world->is_stirred = true;
+    world->ids_dirty = true;
     world->records[entity.id].gen++;
     directory_give(world, entity.id);
     directory_restart(world);
@@ -273,7 +273,7 @@ void cosmi_directory_take_back(struct world *world, cosm_entity entity) {
     if (UNLIKELY(atomic_load_explicit(&world->reserved_free, memory_order_relaxed) != 0)) {
         cosmi_directory_settle_listed(world);
     }
-    world->is_stirred = true;
+    world->ids_dirty = true;
     struct record *record = &world->records[entity.id];
     record->table = TABLE_FREE;
     record->row = world->free_head;
@@ -425,7 +425,7 @@ void cosmi_directory_reset(struct world *world) {
         world->fresh_deaths++;
     }
     cosmi_directory_settle_listed(world);
-    world->is_stirred = true;
+    world->ids_dirty = true;
     for (uint32_t id = 0; id < world->used; id++) {
         struct record *record = &world->records[id];
         // A reservation skips a generation, as in cosmi_directory_break.

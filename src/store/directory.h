@@ -72,7 +72,7 @@ struct world {
     uint32_t reserved_cursor;
     atomic_flag reserved_lock;
     uint8_t range_log2 : 7; // log2 of the records of address space; 0: a pooled block
-    uint8_t is_stirred : 1; // ids were reserved, given back or reset since the last snapshot
+    uint8_t ids_dirty : 1;  // ids were reserved, given back or reset since the last snapshot
     uint16_t fresh_deaths;  // half the generation of ids that have no record yet
 };
 

@@ -33,7 +33,7 @@ static const struct event_watch *watch_of(const struct archetype *archetype) {
 }
 
 // Does somebody want to know of rows that go this way?
-static bool is_told(const struct event_watch *source, const struct event_watch *target) {
+static bool is_notified(const struct event_watch *source, const struct event_watch *target) {
     // Who wants to know of sets has to know as well which entities are new to him.
     return is_left(source, target, COSM_EVENT_REMOVE) ||
            is_left(target, source, COSM_EVENT_ADD | COSM_EVENT_SET);
@@ -47,7 +47,7 @@ void cosmi_event_need(struct event_need *need, const struct archetype *source,
                       const struct archetype *target, uint64_t rows, uint64_t runs) {
     const struct event_watch *from = watch_of(source);
     const struct event_watch *to = watch_of(target);
-    if (rows == 0 || !is_told(from, to)) {
+    if (rows == 0 || !is_notified(from, to)) {
         return;
     }
     need->records += runs;

@@ -466,8 +466,8 @@ void cosmi_sector_renew(cosm_world world, const char *call, const struct value_t
 }
 
 // Observers are told of every member that a record ends with.
-static void tell_erase(cosm_world world, uint32_t group_id, const struct sectors *sectors,
-                       cosm_entity entity) {
+static void notify_erase(cosm_world world, uint32_t group_id, const struct sectors *sectors,
+                         cosm_entity entity) {
     const struct sector_group *group = schema_sector_group(world.batch->schema, group_id);
     for (uint32_t m = 0; m < group->member_count; m++) {
         const void *value = sectors_look(sectors, entity, m);
@@ -485,7 +485,7 @@ void cosmi_sector_erase(cosm_world world, cosm_entity entity) {
         struct sectors *sectors = set->containers[i];
         if (sectors != NULL && sectors_find(sectors, entity) != NULL) {
             if (UNLIKELY(world.batch->events != NULL)) {
-                tell_erase(world, i, sectors, entity);
+                notify_erase(world, i, sectors, entity);
             }
             (void)cosmi_sectors_erase(sectors, "cosm_entity_despawn", entity);
             // One that was never born has no id to be found by again.
@@ -506,7 +506,7 @@ void cosmi_sector_reset(cosm_world world) {
         for (uint32_t p = 0; world.batch->events != NULL && p < sectors->place_end; p++) {
             const cosm_sector *sector = sectors_at(sectors, p);
             if (sector->live != 0) {
-                tell_erase(world, i, sectors, sector->entity);
+                notify_erase(world, i, sectors, sector->entity);
             }
         }
         // One that is walked keeps its places.

@@ -54,8 +54,8 @@ static const char *check_holes(const struct holes *holes, uint32_t place_end) {
     for (uint32_t level = 1; level < holes->level_count; level++) {
         for (uint32_t i = 0; i < below; i++) {
             bool any = holes->words[holes->offsets[level - 1] + i] != 0;
-            bool told = (holes->words[holes->offsets[level] + i / 64] >> (i % 64) & 1u) != 0;
-            if (any != told) {
+            bool marked = (holes->words[holes->offsets[level] + i / 64] >> (i % 64) & 1u) != 0;
+            if (any != marked) {
                 return "a level of the hole index differs from the one below";
             }
         }

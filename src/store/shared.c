@@ -497,7 +497,7 @@ void cosmi_shared_collect(cosm_world world) {
         group->is_first = group->is_first && group->count == 0;
         if (group->count == 0) {
             free_group(world, shared, group);
-            world_data(world)->is_stirred = true; // its ticks went with it
+            world_data(world)->ids_dirty = true; // its ticks went with it
         }
     }
     if (shared != NULL && shared->free_count == shared->group_count) {

@@ -27,8 +27,8 @@ static const cosm_field *field_of(const cosm_engine *engine, const cosm_differen
 }
 
 // The values of a difference as text: of the scalar that differs, or all bytes.
-static void tell_values(const cosm_engine *engine, const cosm_difference *difference,
-                        cosm_divergence *where) {
+static void report_values(const cosm_engine *engine, const cosm_difference *difference,
+                          cosm_divergence *where) {
     const cosm_field *field = field_of(engine, difference);
     if (difference->before == NULL || difference->after == NULL) {
         return;
@@ -50,14 +50,14 @@ static void tell_values(const cosm_engine *engine, const cosm_difference *differ
     }
 }
 
-struct telling {
+struct divergence_report {
     const cosm_engine *engine;
     cosm_divergence *where;
 };
 
-static bool tell_first(void *context, const cosm_difference *difference) {
-    const struct telling *telling = context;
-    cosm_divergence *where = telling->where;
+static bool report_first(void *context, const cosm_difference *difference) {
+    const struct divergence_report *report = context;
+    cosm_divergence *where = report->where;
     where->world = difference->world;
     where->kind = difference->kind;
     where->entity = difference->entity;
@@ -66,9 +66,9 @@ static bool tell_first(void *context, const cosm_difference *difference) {
     where->field = difference->field;
     copy_text(where->name,
               difference->kind == COSM_DIFF_SINGLETON
-                  ? cosm_singleton_describe(telling->engine, difference->singleton).name
-                  : cosm_component_describe(telling->engine, difference->component).name);
-    tell_values(telling->engine, difference, where);
+                  ? cosm_singleton_describe(report->engine, difference->singleton).name
+                  : cosm_component_describe(report->engine, difference->component).name);
+    report_values(report->engine, difference, where);
     return false;
 }
 
@@ -89,14 +89,14 @@ static cosm_snapshot *translate_state(cosm_engine *engine, const cosm_snapshot *
     return read;
 }
 
-void cosmi_diverge_tell(const cosm_snapshot *a, const cosm_snapshot *b, cosm_divergence *where) {
+void cosmi_diverge_report(const cosm_snapshot *a, const cosm_snapshot *b, cosm_divergence *where) {
     uint32_t world = 0;
     while (world + 1 < a->world_count && cosm_hash_snapshot_world(a, world, COSM_HASH_EXACT) ==
                                              cosm_hash_snapshot_world(b, world, COSM_HASH_EXACT)) {
         world++;
     }
     where->world = world;
-    struct telling telling = {a->engine, where};
+    struct divergence_report report = {a->engine, where};
     struct failure slot;
     cosmi_error_read(&slot);
     cosmi_error_mute(true);
@@ -104,7 +104,7 @@ void cosmi_diverge_tell(const cosm_snapshot *a, const cosm_snapshot *b, cosm_div
     const cosm_snapshot *other = a->engine == b->engine ? b : translated;
     // Where they cannot be compared, the world is all that is told.
     cosm_result compared =
-        other == NULL ? COSM_OK : cosm_diff_snapshots(a, other, tell_first, &telling);
+        other == NULL ? COSM_OK : cosm_diff_snapshots(a, other, report_first, &report);
     (void)compared;
     if (translated != NULL) {
         cosmi_snapshot_end(translated);
