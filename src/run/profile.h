@@ -3,9 +3,9 @@
 // While a phase runs, each worker of a step writes only what is its own, so
 // nothing here is locked. The thread that steps folds the workers together at the end of a phase.
 //
-//   while a phase runs      worker 0: sums by system, events   worker 1: sums by system, events   ...
+//   while a phase runs   worker 0: sums by system, events   worker 1: sums by system, events  ...
 //                                       |                                |
-//   at its end                          +------- added to worker 0 <-------+
+//   at its end                          +------ added to worker 0 <------+
 //                                       |
 //                           accounts: one sample per system that had a turn, one of the phase
 #ifndef COSM_RUN_PROFILE_H

@@ -14,7 +14,7 @@
  * memory is sequentially consistent, as are the operations that this depends on. How long a worker
  * looks before it parks is left open: any time is tried.
  *
- * The test spin_crew runs it; by hand (the Debian package is called spin):
+ * The test spin_workers runs it; by hand (the Debian package is called spin):
  *
  *     spin -a crew.pml && cc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
