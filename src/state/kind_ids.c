@@ -105,24 +105,41 @@ static const char *counts_fault(const struct part *part) {
     return NULL;
 }
 
+// Ids that are alive, and those that are retired, or reserved and settled.
+struct id_counts {
+    uint32_t alive;
+    uint32_t set_apart;
+};
+
+// Is a record of a page right, in itself?
+static bool count_record(const struct ids_words *ids, uint32_t id, struct record record,
+                         struct id_counts *counts) {
+    bool lives = (record.gen & 1) != 0;
+    bool is_reserved = record.table == TABLE_RESERVED;
+    counts->alive += lives;
+    counts->set_apart += !lives && id < ids->used && (record.gen == GEN_RETIRED || is_reserved);
+    return lives ? id < ids->used && record.gen <= GEN_RETIRED
+                 : record.table == TABLE_FREE ||
+                       (is_reserved && id < ids->used && record.gen != GEN_RETIRED);
+}
+
 // Every id is alive, free, reserved or retired. Which row a living one is in is seen from the rows.
 static const char *records_fault(const struct part *part) {
     const struct ids_words *ids = &part->ids;
-    uint32_t alive = 0;
-    uint32_t set_apart = 0; // retired, or reserved and settled
-    for (uint32_t id = 0; id < ids->known; id++) {
-        struct record record = *ids_record(part, id);
-        bool lives = (record.gen & 1) != 0;
-        bool is_reserved = record.table == TABLE_RESERVED;
-        if (lives ? id >= ids->used || record.gen > GEN_RETIRED
-                  : record.table != TABLE_FREE &&
-                        (!is_reserved || id >= ids->used || record.gen == GEN_RETIRED)) {
-            return "the record of an id is invalid";
+    struct id_counts counts = {0, 0};
+    bool is_good = true;
+    for (uint32_t page = 0; page < part->blob_count && is_good; page++) {
+        const struct record *records = part->blobs[page]->bytes;
+        uint32_t count = (uint32_t)(part->blobs[page]->size / sizeof(*records));
+        for (uint32_t i = 0; i < count; i++) {
+            is_good &= count_record(ids, page * RECORD_PAGE_IDS + i, records[i], &counts);
         }
-        alive += lives;
-        set_apart += !lives && id < ids->used && (record.gen == GEN_RETIRED || is_reserved);
     }
-    return alive == ids->alive && (uint64_t)alive + ids->free_count + set_apart == ids->used
+    if (!is_good) {
+        return "the record of an id is invalid";
+    }
+    return counts.alive == ids->alive &&
+                   (uint64_t)counts.alive + ids->free_count + counts.set_apart == ids->used
                ? NULL
                : "ids alive, free, retired and reserved do not add up";
 }

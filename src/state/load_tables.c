@@ -7,9 +7,6 @@
 #include "state/load.h"
 #include "state/shared_order.h"
 
-// What a record says while nothing is known of its id.
-#define TABLE_UNSET 0xFFFFFFFDu
-
 // How blobs must lie to be used where they are: as those that are made.
 #define LENT_ALIGNMENT ((uintptr_t)16)
 
@@ -304,43 +301,30 @@ static cosm_result refuse_ids(struct load_job *job, const char *what) {
     return cosmi_block_refuse(&job->blocks, &job->block, what);
 }
 
-static struct record *unset_record(struct part *ids, uint32_t id) {
+// Sets the record of an id. False: it was never handed out.
+static bool put_record(struct part *ids, uint32_t id, struct record record) {
     if (id >= ids->ids.known) {
-        return NULL;
-    }
-    struct record *page = blob_fill(ids->blobs[id / RECORD_PAGE_IDS]);
-    struct record *record = &page[id % RECORD_PAGE_IDS];
-    return record->table == TABLE_UNSET ? record : NULL;
-}
-
-static bool make_pages(struct load_job *job, struct part *ids) {
-    if (!cosmi_part_fill(job->order->memory, ids)) {
         return false;
     }
-    for (uint32_t i = 0; i < ids->blob_count; i++) {
-        struct record *records = blob_fill(ids->blobs[i]);
-        for (uint32_t r = 0; r < ids->blobs[i]->size / sizeof(*records); r++) {
-            records[r] = (struct record){0, TABLE_UNSET, 0};
-        }
-    }
+    struct record *page = blob_fill(ids->blobs[id / RECORD_PAGE_IDS]);
+    page[id % RECORD_PAGE_IDS] = record;
     return true;
 }
 
-// Records of the entities of a table. False: one is there twice, or was never handed out.
-static bool place_rows(struct part *ids, const struct part *table) {
-    for (uint32_t chunk = 0; chunk < table_chunks(table); chunk++) {
+// Records of the entities of a table. An id that is there twice, or not at all, is found when the
+// image is checked: one of its rows is not where its record says, or its record is of nothing.
+static bool put_rows(struct part *ids, const struct part *table) {
+    bool is_good = true;
+    for (uint32_t chunk = 0; chunk < table_chunks(table) && is_good; chunk++) {
         const cosm_entity *entities = cosmi_table_column(table, chunk, ENTITY_COLUMN);
-        uint32_t count = table_chunk_rows(table, chunk);
         uint32_t row = chunk * table->archetype->chunk_rows;
-        for (uint32_t i = 0; i < count; i++) {
-            struct record *record = unset_record(ids, entities[i].id);
-            if (record == NULL) {
-                return false;
-            }
-            *record = (struct record){entities[i].gen, table->key, row + i};
+        for (uint32_t i = 0; i < table_chunk_rows(table, chunk) && is_good; i++) {
+            is_good = put_record(ids, entities[i].id,
+                                 (struct record){entities[i].gen, table->key, row + i});
         }
     }
-    return true;
+    ids->ids.alive += table->table.count;
+    return is_good;
 }
 
 static cosm_result make_ids(struct load_job *job, const struct load_world *world,
@@ -354,28 +338,19 @@ static cosm_result make_ids(struct load_job *job, const struct load_world *world
                                 .free_head = world->free_count == 0 ? ID_NONE : world->dead[0].id,
                                 .reserved_cursor = ID_NONE}};
     struct part *ids = cosmi_load_part(job, &head, image);
-    if (ids == NULL || !make_pages(job, ids)) {
+    if (ids == NULL || !cosmi_part_fill(job->order->memory, ids)) {
         return load_fail_memory(job);
     }
-    for (uint32_t i = 0; i < world->dead_count; i++) {
-        struct record *record = unset_record(ids, world->dead[i].id);
-        if (record == NULL) {
-            return refuse_ids(job, "an id of a world is listed twice, or was never used");
-        }
+    bool is_good = true;
+    for (uint32_t i = 0; i < world->dead_count && is_good; i++) {
         uint32_t next = i + 1 < world->free_count ? world->dead[i + 1].id : ID_NONE;
-        *record = (struct record){world->dead[i].gen, TABLE_FREE, next};
+        is_good = put_record(ids, world->dead[i].id,
+                             (struct record){world->dead[i].gen, TABLE_FREE, next});
     }
-    for (uint32_t i = 0; i < tables; i++) {
-        const struct part *table = image->parts[i];
-        if (!table->archetype->temporary) {
-            if (!place_rows(ids, table)) {
-                return refuse_ids(job,
-                                  "an entity of a world is listed twice, or has an unknown id");
-            }
-            ids->ids.alive += table->table.count;
-        }
+    for (uint32_t i = 0; i < tables && is_good; i++) {
+        is_good = image->parts[i]->archetype->temporary || put_rows(ids, image->parts[i]);
     }
-    return COSM_OK;
+    return is_good ? COSM_OK : refuse_ids(job, "a world has an unknown id");
 }
 
 // Each id lives in a row or is dead, and takes bytes of the file: so there are as many as it says,
