@@ -5,30 +5,30 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/grove.h"
 #include "support/ledger.h"
+#include "support/templates.h"
 
 #define WORLD_COUNT 3u
 #define ENTITY_COUNT 40u
 #define KIND_COUNT 2u
 
 // Split, with padding.
-typedef struct Pair {
+typedef struct Uneven {
     uint8_t a;
     double b;
-} Pair;
+} Uneven;
 
-static const cosm_field pair_fields[] = {
-    {.name = "a", .type = COSM_FIELD_U8, .offset = offsetof(Pair, a)},
-    {.name = "b", .type = COSM_FIELD_F64, .offset = offsetof(Pair, b)},
+static const cosm_field uneven_fields[] = {
+    {.name = "a", .type = COSM_FIELD_U8, .offset = offsetof(Uneven, a)},
+    {.name = "b", .type = COSM_FIELD_F64, .offset = offsetof(Uneven, b)},
 };
 
 struct story {
-    struct grove grove;
+    struct fixture box;
     struct dice dice;
-    cosm_component pair;  // split
-    cosm_component track; // changes by row
-    cosm_component block; // large: few rows are a chunk
+    cosm_component uneven; // split
+    cosm_component track;  // changes by row
+    cosm_component block;  // large: few rows are a chunk
     cosm_singleton clock;
     cosm_archetype slots; // fixed: position and track
     cosm_archetype crowd; // position and block
@@ -38,13 +38,13 @@ struct story {
 };
 
 static void story_define(struct story *story) {
-    struct vault *vault = &story->grove.vault;
-    cosm_engine *engine = vault->engine;
-    story->pair =
-        cosm_component_define(engine, &(cosm_component_desc){.name = "Pair",
-                                                             .size = sizeof(Pair),
-                                                             .alignment = _Alignof(Pair),
-                                                             .fields = pair_fields,
+    struct fixture *box = &story->box;
+    cosm_engine *engine = box->engine;
+    story->uneven =
+        cosm_component_define(engine, &(cosm_component_desc){.name = "Uneven",
+                                                             .size = sizeof(Uneven),
+                                                             .alignment = _Alignof(Uneven),
+                                                             .fields = uneven_fields,
                                                              .field_count = 2,
                                                              .layout = COSM_LAYOUT_SPLIT});
     story->track = cosm_component_define(
@@ -55,21 +55,21 @@ static void story_define(struct story *story) {
         engine, &(cosm_singleton_desc){.name = "Clock", .size = sizeof(uint64_t)});
     story->slots = cosm_archetype_define(
         engine, &(cosm_archetype_desc){.name = "slots",
-                                       .components = {vault->position, story->track},
+                                       .components = {box->position, story->track},
                                        .placement = COSM_PLACEMENT_FIXED,
                                        .max_per_world = 4000});
     story->crowd = cosm_archetype_define(
         engine,
-        &(cosm_archetype_desc){.name = "crowd", .components = {vault->position, story->block}});
+        &(cosm_archetype_desc){.name = "crowd", .components = {box->position, story->block}});
     story->positions = cosm_query_create(
         engine,
-        &(cosm_query_desc){.terms = {{.component = vault->position, .access = COSM_ACCESS_WRITE}}});
+        &(cosm_query_desc){.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE}}});
     REQUIRE(story->slots.id != 0 && story->crowd.id != 0 && story->positions != NULL);
-    REQUIRE(story->clock.id != 0 && story->pair.id != 0);
+    REQUIRE(story->clock.id != 0 && story->uneven.id != 0);
 }
 
 static void story_open(struct story *story, uint64_t seed) {
-    grove_open(&story->grove, WORLD_COUNT);
+    fixture_open(&story->box, FIXTURE_TEMPLATE, WORLD_COUNT);
     story->dice.state = seed;
     for (uint32_t w = 0; w < WORLD_COUNT; w++) {
         for (uint32_t i = 0; i < ENTITY_COUNT; i++) {
@@ -77,14 +77,14 @@ static void story_open(struct story *story, uint64_t seed) {
         }
     }
     story_define(story);
-    story->hasher = cosm_hasher_create(story->grove.vault.batch);
+    story->hasher = cosm_hasher_create(story->box.batch);
     REQUIRE(story->hasher != NULL);
 }
 
 static void story_close(struct story *story) {
     cosm_hasher_destroy(story->hasher);
     cosm_query_destroy(story->positions);
-    grove_close(&story->grove);
+    fixture_close(&story->box);
 }
 
 // Entities may be stale, tables full, components absent.
@@ -100,77 +100,75 @@ static uint32_t roll(struct story *story, uint32_t sides) {
 }
 
 static void story_spawn(struct story *story, cosm_world world, cosm_entity *entity) {
-    const struct vault *vault = &story->grove.vault;
-    const cosm_archetype choices[] = {vault->actor, vault->bare, story->slots, story->crowd,
-                                      vault->pack};
+    const struct fixture *box = &story->box;
+    const cosm_archetype choices[] = {box->actor, box->plain, story->slots, story->crowd,
+                                      box->pack};
     *entity = cosm_entity_spawn(world, choices[roll(story, 5)]);
     cosm_error_clear();
 }
 
 static void story_set(struct story *story, cosm_world world, cosm_entity entity) {
-    struct grove *grove = &story->grove;
-    struct vault *vault = &grove->vault;
+    struct fixture *box = &story->box;
     uint32_t number = roll(story, 4);
     Text text;
     unsigned char block[3000];
     memset(block, (int)number, sizeof(block));
-    vault_text_open(vault, &text, number + 1);
-    Pair pair;
-    memset(&pair, (int)roll(story, 256), sizeof(pair));
-    pair.a = (uint8_t)number;
-    pair.b = number;
+    text_open(&box->books, &text, number + 1);
+    Uneven uneven;
+    memset(&uneven, (int)roll(story, 256), sizeof(uneven));
+    uneven.a = (uint8_t)number;
+    uneven.b = number;
     const cosm_value values[] = {
-        {vault->position, &(Position){(float)number, 0, 0}},
-        {vault->text, &text},
-        {vault->plain, &(Plain){number, 1}},
-        {grove->team, &(Team){number}},
-        {grove->label, &text},
-        {grove->heat, &(Heat){number}},
-        {grove->note, &text},
-        {story->pair, &pair},
+        {box->position, &(Position){(float)number, 0, 0}},
+        {box->text, &text},
+        {box->pair, &(Pair){number, 1}},
+        {box->level, &(Level){number}},
+        {box->title, &text},
+        {box->kiln, &(Kiln){.number = number}},
+        {box->note, &text},
+        {story->uneven, &uneven},
         {story->track, &number},
         {story->block, block},
     };
     const cosm_value *value = &values[roll(story, sizeof(values) / sizeof(*values))];
     maybe(cosm_entity_set(world, entity, value->component, value->data));
-    vault_text_end(vault, &text);
+    text_end(&box->books, &text);
 }
 
 static cosm_component story_component(struct story *story) {
-    const struct grove *grove = &story->grove;
-    const cosm_component all[] = {grove->vault.text, grove->vault.mesh, grove->vault.plain,
-                                  grove->vault.mark, grove->team,       grove->label,
-                                  grove->heat,       grove->note,       grove->flag,
-                                  story->pair,       story->track,      grove->vault.position};
+    const struct fixture *box = &story->box;
+    const cosm_component all[] = {box->text,  box->mesh,     box->pair,    box->mark,
+                                  box->level, box->title,    box->kiln,    box->note,
+                                  box->wet,   story->uneven, story->track, box->position};
     return all[roll(story, sizeof(all) / sizeof(*all))];
 }
 
 // Writes through pointers, which only ticks tell of.
 static void story_write(struct story *story, cosm_world world, cosm_entity entity) {
-    struct vault *vault = &story->grove.vault;
-    Position *position = cosm_entity_write(world, entity, vault->position);
+    struct fixture *box = &story->box;
+    Position *position = cosm_entity_write(world, entity, box->position);
     cosm_error_clear();
     if (position != NULL) {
         position->y += 1;
     }
-    Heat *heat = cosm_entity_write(world, entity, story->grove.heat);
+    Kiln *kiln = cosm_entity_write(world, entity, story->box.kiln);
     cosm_error_clear();
-    if (heat != NULL) {
-        heat->degrees++;
+    if (kiln != NULL) {
+        kiln->number++;
     }
     *(uint64_t *)cosm_singleton_write(world, story->clock) += 1;
 }
 
 // What concerns many rows.
 static void story_bulk(struct story *story, cosm_world world) {
-    struct vault *vault = &story->grove.vault;
+    struct fixture *box = &story->box;
     cosm_rows rows;
     switch (roll(story, 7)) {
     case 0:
         maybe(cosm_entity_spawn_many(world, story->slots, 900, &rows));
         break;
     case 1:
-        maybe(cosm_entity_spawn_many(world, vault->bare, 1500, &rows));
+        maybe(cosm_entity_spawn_many(world, box->plain, 1500, &rows));
         break;
     case 2:
         maybe(cosm_table_clear(world, story->slots));
@@ -186,19 +184,19 @@ static void story_bulk(struct story *story, cosm_world world) {
         }
         break;
     case 5:
-        maybe(cosm_query_set(story->positions, cosm_worlds_one(world), story->grove.team,
-                             &(Team){roll(story, 3)}));
+        maybe(cosm_query_set(story->positions, cosm_worlds_one(world), story->box.level,
+                             &(Level){roll(story, 3)}));
         break;
     default:
-        maybe(cosm_batch_step(vault->batch));
+        maybe(cosm_batch_step(box->batch));
         break;
     }
 }
 
 static void story_turn(struct story *story) {
-    struct vault *vault = &story->grove.vault;
+    struct fixture *box = &story->box;
     uint32_t w = roll(story, WORLD_COUNT);
-    cosm_world world = vault_world(vault, w);
+    cosm_world world = fixture_world(box, w);
     cosm_entity *entity = &story->entities[w][roll(story, ENTITY_COUNT)];
     cosm_entity other = story->entities[w][roll(story, ENTITY_COUNT)];
     uint32_t what = roll(story, 100);
@@ -211,13 +209,13 @@ static void story_turn(struct story *story) {
     } else if (what < 60) {
         // A label that nobody gave a value would be a copy of no object at all.
         cosm_component added = story_component(story);
-        maybe(added.id == story->grove.label.id ? COSM_OK : cosm_entity_add(world, *entity, added));
+        maybe(added.id == story->box.title.id ? COSM_OK : cosm_entity_add(world, *entity, added));
     } else if (what < 70) {
         maybe(cosm_entity_remove(world, *entity, story_component(story)));
     } else if (what < 78) {
         maybe(cosm_tree_set_parent(world, *entity, other));
     } else if (what < 80) {
-        *entity = cosm_template_spawn(world, story->grove.tree, NULL, 0);
+        *entity = cosm_template_spawn(world, story->box.tree, NULL, 0);
     } else if (what < 82) {
         maybe(cosm_tree_despawn(world, *entity));
     } else if (what < 95) {
@@ -229,14 +227,14 @@ static void story_turn(struct story *story) {
 
 // Does the hasher agree with what is read anew?
 static void check_hasher(struct story *story) {
-    const cosm_batch *batch = story->grove.vault.batch;
+    const cosm_batch *batch = story->box.batch;
     cosm_hash_kind kind = (cosm_hash_kind)roll(story, KIND_COUNT);
     if (roll(story, 2) == 0) {
         CHECK_INT(cosm_hasher_batch(story->hasher, kind), cosm_hash_batch(batch, kind));
     } else {
         uint32_t world = roll(story, WORLD_COUNT);
         CHECK_INT(cosm_hasher_world(story->hasher, world, kind),
-                  cosm_hash_world(vault_world(&story->grove.vault, world), kind));
+                  cosm_hash_world(fixture_world(&story->box, world), kind));
     }
 }
 
@@ -263,8 +261,8 @@ static void check_snapshot(const cosm_snapshot *snapshot, const cosm_batch *batc
 TEST(snapshots_that_share_what_has_not_changed_have_the_hashes_of_their_worlds) {
     struct story story;
     story_open(&story, harness_seed() + 1);
-    cosm_worlds all = story.grove.vault.all;
-    cosm_batch *batch = story.grove.vault.batch;
+    cosm_worlds all = story.box.all;
+    cosm_batch *batch = story.box.batch;
     cosm_snapshot *kept[4] = {NULL};
     uint64_t hashes[4] = {0};
     uint32_t turns = harness_is_long() ? 20000 : 1200;
@@ -312,26 +310,25 @@ static void check_all_differ(struct hashes a, struct hashes b) {
 TEST(values_of_every_storage_count) {
     struct story story;
     story_open(&story, 1);
-    struct grove *grove = &story.grove;
-    struct vault *vault = &grove->vault;
-    cosm_world world = vault->world;
+    struct fixture *box = &story.box;
+    cosm_world world = box->world;
     Text texts[2];
-    vault_text_open(vault, &texts[0], 3);
-    vault_text_open(vault, &texts[1], 4);
+    text_open(&box->books, &texts[0], 3);
+    text_open(&box->books, &texts[1], 4);
     const struct {
         cosm_component component;
         const void *values[2];
     } cases[] = {
-        {vault->text, {&texts[0], &texts[1]}},
-        {vault->plain, {&(Plain){1, 2}, &(Plain){1, 3}}},
-        {grove->team, {&(Team){1}, &(Team){2}}},
-        {grove->label, {&texts[0], &texts[1]}},
-        {grove->heat, {&(Heat){1}, &(Heat){2}}},
-        {grove->note, {&texts[0], &texts[1]}},
-        {story.pair, {&(Pair){.a = 1, .b = 1}, &(Pair){.a = 1, .b = 2}}},
+        {box->text, {&texts[0], &texts[1]}},
+        {box->pair, {&(Pair){1, 2}, &(Pair){1, 3}}},
+        {box->level, {&(Level){1}, &(Level){2}}},
+        {box->title, {&texts[0], &texts[1]}},
+        {box->kiln, {&(Kiln){.number = 1}, &(Kiln){.number = 2}}},
+        {box->note, {&texts[0], &texts[1]}},
+        {story.uneven, {&(Uneven){.a = 1, .b = 1}, &(Uneven){.a = 1, .b = 2}}},
         {story.track, {&(uint32_t){1}, &(uint32_t){2}}},
     };
-    cosm_entity entity = cosm_entity_spawn(world, vault->bare);
+    cosm_entity entity = cosm_entity_spawn(world, box->plain);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct hashes without = hashes_of(world);
         CHECK_DONE(cosm_entity_set(world, entity, cases[i].component, cases[i].values[0]));
@@ -344,13 +341,13 @@ TEST(values_of_every_storage_count) {
         CHECK_DONE(cosm_entity_remove(world, entity, cases[i].component));
         CHECK_INT(cosm_hash_world(world, COSM_HASH_CONTENT), without.of[COSM_HASH_CONTENT]);
         // Tickets and positions that were in use are remembered.
-        if (cosm_component_describe(vault->engine, cases[i].component).storage ==
+        if (cosm_component_describe(box->engine, cases[i].component).storage ==
             COSM_STORAGE_COLUMN) {
             CHECK_INT(cosm_hash_world(world, COSM_HASH_EXACT), without.of[COSM_HASH_EXACT]);
         }
     }
-    vault_text_end(vault, &texts[0]);
-    vault_text_end(vault, &texts[1]);
+    text_end(&box->books, &texts[0]);
+    text_end(&box->books, &texts[1]);
     story_close(&story);
 }
 

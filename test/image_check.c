@@ -13,7 +13,7 @@
 static struct league league;
 
 static struct memory *image_memory(void) {
-    return &league.teams.engine->memory;
+    return &league.box.engine->memory;
 }
 
 static struct blob *clone_blob(const struct blob *blob) {
@@ -71,8 +71,8 @@ static uint32_t *words_of(struct blob *blob) {
 
 static cosm_result check_clone(const struct world_image *image) {
     cosm_error_clear();
-    return cosmi_image_check(&league.teams.engine->schema, &league.teams.engine->sink, "a_test",
-                             image, 7);
+    return cosmi_image_check(&league.box.engine->schema, &league.box.engine->sink, "a_test", image,
+                             7);
 }
 
 // A number that may do harm: near the old one, or one of those with a meaning.
@@ -153,17 +153,17 @@ static void put_right(struct world_image *image, const struct world_image *good)
 
 // Restores what was let through, and lives on with it.
 static void live_with(struct world_image *image, uint32_t turn) {
-    cosm_snapshot *snapshot = cosmi_snapshot_new(league.teams.engine, 1, "a_test");
+    cosm_snapshot *snapshot = cosmi_snapshot_new(league.box.engine, 1, "a_test");
     snapshot->worlds[0] = image;
     atomic_fetch_add(&image->refs, 1);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(league.teams.world)));
-    CHECK_VALID(league.teams.batch);
-    cosm_snapshot *again = cosm_snapshot_create(cosm_worlds_one(league.teams.world));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(league.box.world)));
+    CHECK_VALID(league.box.batch);
+    cosm_snapshot *again = cosm_snapshot_create(cosm_worlds_one(league.box.world));
     CHECK_INT(check_clone(again->worlds[0]), COSM_OK);
     cosm_snapshot_destroy(again);
     league.mind.dice.state += turn;
     league_play(&league, 6);
-    CHECK_VALID(league.teams.batch);
+    CHECK_VALID(league.box.batch);
     cosm_snapshot_destroy(snapshot);
 }
 
@@ -174,7 +174,7 @@ TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
         struct dice dice = {harness_seed() + game};
         league_open(&league, harness_seed() + game, NULL);
         league_play(&league, 40 + 10 * game % 100);
-        cosm_snapshot *good = cosm_snapshot_create(league.teams.all);
+        cosm_snapshot *good = cosm_snapshot_create(league.box.all);
         CHECK_INT(check_clone(good->worlds[0]), COSM_OK);
         for (uint32_t turn = 0; turn < 400; turn++) {
             struct world_image *image = clone_image(good->worlds[0]);
@@ -205,20 +205,20 @@ TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
 //   ids 0 .. 5: players of colors 0, 0, 1, 2, 2 and a hero of color 0; 1 has gone, so has color 1.
 //   the tree: 0 {3, 4}, 4 {5}
 static struct world_image *small_image(void) {
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     cosm_entity entities[6];
     league_open(&league, 1, NULL);
     for (uint32_t i = 0; i < 5; i++) {
         static const uint32_t colors[] = {0, 0, 1, 2, 2};
-        entities[i] = teams_spawn(teams, teams->world, colors[i], 0);
+        entities[i] = spawn_player(box, box->world, colors[i], 0);
     }
-    entities[5] = cosm_entity_spawn(teams->world, teams->hero);
-    CHECK_DONE(cosm_entity_despawn(teams->world, entities[1]));
-    CHECK_DONE(cosm_entity_despawn(teams->world, entities[2]));
-    CHECK_DONE(cosm_tree_set_parent(teams->world, entities[3], entities[0]));
-    CHECK_DONE(cosm_tree_set_parent(teams->world, entities[4], entities[0]));
-    CHECK_DONE(cosm_tree_set_parent(teams->world, entities[5], entities[4]));
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    entities[5] = cosm_entity_spawn(box->world, box->hero);
+    CHECK_DONE(cosm_entity_despawn(box->world, entities[1]));
+    CHECK_DONE(cosm_entity_despawn(box->world, entities[2]));
+    CHECK_DONE(cosm_tree_set_parent(box->world, entities[3], entities[0]));
+    CHECK_DONE(cosm_tree_set_parent(box->world, entities[4], entities[0]));
+    CHECK_DONE(cosm_tree_set_parent(box->world, entities[5], entities[4]));
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
     struct world_image *image = clone_image(snapshot->worlds[0]);
     cosm_snapshot_destroy(snapshot);
     return image;
@@ -370,13 +370,13 @@ TEST(flaws_of_shared_values_are_found) {
 // Two heroes of one color, of levels 0 and 1: the groups are linked through their color.
 TEST(flaws_of_lists_of_groups_are_found) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     for (uint32_t i = 0; i < 3; i++) {
         Level level = {i};
-        cosm_value value = {teams->level, &level};
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(teams->world, teams->hero, &value, 1)));
+        cosm_value value = {box->level, &level};
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(box->world, box->hero, &value, 1)));
     }
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
     struct world_image *image = clone_image(snapshot->worlds[0]);
     cosm_snapshot_destroy(snapshot);
     // 3 4 0 | place level next color next | ... : colors go from 2 to 1 to 0.
@@ -406,14 +406,14 @@ TEST(flaws_of_lists_of_groups_are_found) {
 
 TEST(a_number_of_a_group_is_free_once) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     cosm_entity entities[4];
     for (uint32_t i = 0; i < 4; i++) {
-        entities[i] = teams_spawn(teams, teams->world, i, 0);
+        entities[i] = spawn_player(box, box->world, i, 0);
     }
-    CHECK_DONE(cosm_entity_despawn(teams->world, entities[2]));
-    CHECK_DONE(cosm_entity_despawn(teams->world, entities[1]));
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    CHECK_DONE(cosm_entity_despawn(box->world, entities[2]));
+    CHECK_DONE(cosm_entity_despawn(box->world, entities[1]));
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
     struct world_image *image = clone_image(snapshot->worlds[0]);
     cosm_snapshot_destroy(snapshot);
     uint32_t *words = words_of(order_of(image));
@@ -427,13 +427,13 @@ TEST(a_number_of_a_group_is_free_once) {
 
 TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     cosm_singleton clock =
-        cosm_singleton_define(teams->engine, &(cosm_singleton_desc){.name = "Clock", .size = 8});
-    cosm_entity a = cosm_entity_spawn(teams->world, teams->plain);
-    cosm_entity b = cosm_entity_spawn(teams->world, teams->plain);
-    CHECK_DONE(cosm_entity_add(teams->world, b, teams->mark));
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+        cosm_singleton_define(box->engine, &(cosm_singleton_desc){.name = "Clock", .size = 8});
+    cosm_entity a = cosm_entity_spawn(box->world, box->plain);
+    cosm_entity b = cosm_entity_spawn(box->world, box->plain);
+    CHECK_DONE(cosm_entity_add(box->world, b, box->mark));
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
     struct world_image *image = clone_image(snapshot->worlds[0]);
     cosm_snapshot_destroy(snapshot);
     CHECK_INT(check_clone(image), COSM_OK);
@@ -442,7 +442,7 @@ TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
                struct blob **value = &image_only(image, PART_SINGLETONS)->blobs[clock.id];
                cosmi_blob_release(image_memory(), *value);
                *value = small, image, "wrong number of bytes");
-    uint32_t other = table_of(image, 0)->archetype->id == teams->plain.id ? 1 : 0;
+    uint32_t other = table_of(image, 0)->archetype->id == box->plain.id ? 1 : 0;
     CHECK_FLAW(struct part *twin = clone_part(table_of(image, 1 - other));
                *(cosm_entity *)blob_fill(twin->blobs[0]) = b;
                *record_of(image, b.id) = *record_of(image, a.id);
@@ -457,7 +457,7 @@ TEST(a_check_for_which_memory_is_refused_says_so) {
     league_open(&league, harness_seed(),
                 &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
     league_play(&league, 80);
-    cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
+    cosm_snapshot *snapshot = cosm_snapshot_create(league.box.all);
     bool refused = true;
     uint32_t failures = 0;
     for (uint32_t n = 1; refused; n++) {

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/vault.h"
 
 enum { WORLDS = 2, ACTORS = 40, PENDING = 30, NOTES = 20 };
-enum kind { KIND_TEXT, KIND_MESH, KIND_PLAIN, KIND_MARK, KIND_COUNT };
+enum kind { KIND_TEXT, KIND_MESH, KIND_PAIR, KIND_MARK, KIND_COUNT };
 
-// What is known of one entity. Objects by number, VAULT_NONE: none.
+// What is known of one entity. Objects by number, OBJECT_NONE: none.
 struct actor {
     cosm_entity entity;
     bool lives;
@@ -36,7 +36,7 @@ struct pending {
 };
 
 struct history {
-    struct vault vault;
+    struct fixture box;
     struct ledger ledger;
     struct dice dice;
     struct world_mirror worlds[WORLDS];
@@ -47,11 +47,11 @@ struct history {
     uint32_t failures;
     Text text; // the value at hand
     Mesh mesh;
-    Plain plain;
+    Pair pair;
 };
 
 static cosm_component kind_component(const struct history *h, enum kind kind) {
-    const cosm_component list[] = {h->vault.text, h->vault.mesh, h->vault.plain, h->vault.mark};
+    const cosm_component list[] = {h->box.text, h->box.mesh, h->box.pair, h->box.mark};
     return list[kind];
 }
 
@@ -59,14 +59,14 @@ static cosm_component kind_component(const struct history *h, enum kind kind) {
 static const void *value_begin(struct history *h, enum kind kind, uint32_t number) {
     switch (kind) {
     case KIND_TEXT:
-        vault_text_open(&h->vault, &h->text, number);
+        text_open(&h->box.books, &h->text, number);
         return &h->text;
     case KIND_MESH:
-        vault_mesh_open(&h->vault, &h->mesh, number);
+        mesh_open(&h->box.books, &h->mesh, number);
         return &h->mesh;
-    case KIND_PLAIN:
-        h->plain = (Plain){number, 1};
-        return &h->plain;
+    case KIND_PAIR:
+        h->pair = (Pair){number, 1};
+        return &h->pair;
     default:
         return NULL;
     }
@@ -74,38 +74,38 @@ static const void *value_begin(struct history *h, enum kind kind, uint32_t numbe
 
 static void value_end(struct history *h, enum kind kind) {
     if (kind == KIND_TEXT) {
-        vault_text_end(&h->vault, &h->text);
+        text_end(&h->box.books, &h->text);
     } else if (kind == KIND_MESH) {
-        vault_mesh_end(&h->vault, &h->mesh);
+        mesh_end(&h->box.books, &h->mesh);
     }
 }
 
 static uint32_t object_number(enum kind kind, const void *object) {
     if (object == NULL) {
-        return VAULT_NONE;
+        return OBJECT_NONE;
     }
     return kind == KIND_TEXT   ? text_number(object)
            : kind == KIND_MESH ? mesh_number(object)
-                               : ((const Plain *)object)->a;
+                               : ((const Pair *)object)->a;
 }
 
 // The mirror's half of each change.
 static void mirror_spawn(struct actor *actor, cosm_entity entity) {
     *actor = (struct actor){.entity = entity, .lives = true};
     for (uint32_t k = 0; k < KIND_COUNT; k++) {
-        actor->number[k] = VAULT_NONE;
+        actor->number[k] = OBJECT_NONE;
     }
     actor->has[KIND_TEXT] = true; // an actor
 }
 
 static void mirror_set(struct actor *actor, enum kind kind, uint32_t number) {
     actor->has[kind] = true;
-    actor->number[kind] = kind == KIND_MARK ? VAULT_NONE : number;
+    actor->number[kind] = kind == KIND_MARK ? OBJECT_NONE : number;
 }
 
 static void mirror_remove(struct actor *actor, enum kind kind) {
     actor->has[kind] = false;
-    actor->number[kind] = VAULT_NONE;
+    actor->number[kind] = OBJECT_NONE;
 }
 
 static void mirror_pending(struct history *h, const struct pending *pending) {
@@ -142,7 +142,7 @@ static void mirror_pending(struct history *h, const struct pending *pending) {
 
 // Holds a world against its mirror.
 static void compare_actor(struct history *h, uint32_t w, const struct actor *actor) {
-    cosm_world world = vault_world(&h->vault, w);
+    cosm_world world = fixture_world(&h->box, w);
     CHECK(cosm_entity_is_alive(world, actor->entity) == actor->lives);
     for (uint32_t k = 0; actor->lives && k < KIND_COUNT; k++) {
         cosm_component component = kind_component(h, k);
@@ -160,27 +160,27 @@ static void compare(struct history *h) {
         for (uint32_t a = 0; a < ACTORS; a++) {
             compare_actor(h, w, &mirror->actors[a]);
             for (uint32_t k = 0; mirror->actors[a].lives && k < KIND_MARK; k++) {
-                counts[k] += mirror->actors[a].number[k] != VAULT_NONE;
+                counts[k] += mirror->actors[a].number[k] != OBJECT_NONE;
             }
         }
         for (uint32_t k = 0; k < KIND_MARK; k++) {
-            CHECK_INT(cosm_managed_count(vault_world(&h->vault, w), kind_component(h, k)),
+            CHECK_INT(cosm_managed_count(fixture_world(&h->box, w), kind_component(h, k)),
                       counts[k]);
         }
         for (uint32_t n = 0; n < mirror->note_count; n++) {
-            cosm_loc loc = {h->vault.note.id, n};
-            CHECK_INT(text_number(cosm_loc_read(vault_world(&h->vault, w), loc, h->vault.text)),
+            cosm_loc loc = {h->box.letter.id, n};
+            CHECK_INT(text_number(cosm_loc_read(fixture_world(&h->box, w), loc, h->box.text)),
                       mirror->notes[n]);
         }
         objects += counts[KIND_TEXT] + counts[KIND_MESH];
     }
     for (uint32_t i = 0; i < h->pending_count; i++) {
         bool is_text = h->pending[i].deed == DEED_SPAWN || h->pending[i].deed == DEED_EMIT;
-        objects += is_text || (h->pending[i].deed == DEED_SET && h->pending[i].kind < KIND_PLAIN);
+        objects += is_text || (h->pending[i].deed == DEED_SET && h->pending[i].kind < KIND_PAIR);
     }
-    CHECK_INT(vault_count(&h->vault), objects);
-    CHECK_VALID(h->vault.batch);
-    CHECK(h->vault.books.wrong == NULL);
+    CHECK_INT(objects_count(&h->box.books), objects);
+    CHECK_VALID(h->box.batch);
+    CHECK(h->box.books.wrong == NULL);
 }
 
 static struct actor *pick_actor(struct history *h, uint32_t w) {
@@ -210,12 +210,12 @@ static void spawn_one(struct history *h, uint32_t w) {
         return;
     }
     const void *value = value_begin(h, KIND_TEXT, number);
-    cosm_entity entity = cosm_entity_spawn_with(vault_world(&h->vault, w), h->vault.actor,
-                                                &(cosm_value){h->vault.text, value}, with ? 1 : 0);
+    cosm_entity entity = cosm_entity_spawn_with(fixture_world(&h->box, w), h->box.actor,
+                                                &(cosm_value){h->box.text, value}, with ? 1 : 0);
     value_end(h, KIND_TEXT);
     if (!cosm_entity_is_none(entity)) {
         mirror_spawn(actor, entity);
-        actor->number[KIND_TEXT] = with ? number : VAULT_NONE;
+        actor->number[KIND_TEXT] = with ? number : OBJECT_NONE;
     }
 }
 
@@ -226,17 +226,17 @@ static void spawn_some(struct history *h, uint32_t w) {
     for (uint32_t a = 0; a < ACTORS; a++) {
         room += !h->worlds[w].actors[a].lives && !h->worlds[w].actors[a].is_promised;
     }
-    cosm_world world = vault_world(&h->vault, w);
+    cosm_world world = fixture_world(&h->box, w);
     cosm_result result = room < count ? COSM_STALE
                          : dice_roll(&h->dice, 2) == 0
-                             ? cosm_entity_spawn_many(world, h->vault.actor, count, &rows)
-                             : cosm_entity_spawn_many_unset(world, h->vault.actor, count, &rows);
+                             ? cosm_entity_spawn_many(world, h->box.actor, count, &rows)
+                             : cosm_entity_spawn_many_unset(world, h->box.actor, count, &rows);
     for (uint32_t i = 0; result == COSM_OK && i < count; i++) {
         struct actor *actor = pick_free(h, w);
         mirror_spawn(actor, rows.entities[i]);
         uint32_t number = dice_roll(&h->dice, 1000);
         const void *value = value_begin(h, KIND_TEXT, number);
-        if (cosm_rows_set(&rows, i, h->vault.text, value) == COSM_OK) {
+        if (cosm_rows_set(&rows, i, h->box.text, value) == COSM_OK) {
             actor->number[KIND_TEXT] = number;
         }
         value_end(h, KIND_TEXT);
@@ -244,7 +244,7 @@ static void spawn_some(struct history *h, uint32_t w) {
 }
 
 static void change_one(struct history *h, uint32_t w) {
-    cosm_world world = vault_world(&h->vault, w);
+    cosm_world world = fixture_world(&h->box, w);
     struct actor *actor = pick_actor(h, w);
     enum kind kind = pick_kind(h);
     cosm_component component = kind_component(h, kind);
@@ -280,35 +280,35 @@ static void change_one(struct history *h, uint32_t w) {
 
 // What only objects have.
 static void change_object(struct history *h, uint32_t w) {
-    cosm_world world = vault_world(&h->vault, w);
+    cosm_world world = fixture_world(&h->box, w);
     struct actor *actor = pick_actor(h, w);
     uint32_t number = dice_roll(&h->dice, 1000);
     switch (dice_roll(&h->dice, 4)) {
     case 0:
         (void)value_begin(h, KIND_TEXT, number);
-        if (cosm_managed_put(world, actor->entity, h->vault.text, &h->text) == COSM_OK) {
+        if (cosm_managed_put(world, actor->entity, h->box.text, &h->text) == COSM_OK) {
             mirror_set(actor, KIND_TEXT, number);
         } else {
             value_end(h, KIND_TEXT);
         }
         break;
     case 1:
-        if (cosm_managed_emplace(world, actor->entity, h->vault.mesh) != NULL) {
+        if (cosm_managed_emplace(world, actor->entity, h->box.mesh) != NULL) {
             mirror_set(actor, KIND_MESH, 0);
         }
         break;
     case 2: {
         Text taken;
-        if (cosm_managed_take(world, actor->entity, h->vault.text, &taken) == COSM_OK) {
+        if (cosm_managed_take(world, actor->entity, h->box.text, &taken) == COSM_OK) {
             CHECK_INT(text_number(&taken), actor->number[KIND_TEXT]);
-            vault_text_end(&h->vault, &taken);
-            actor->number[KIND_TEXT] = VAULT_NONE;
+            text_end(&h->box.books, &taken);
+            actor->number[KIND_TEXT] = OBJECT_NONE;
         }
         break;
     }
     default:
-        if (cosm_managed_clear(world, actor->entity, h->vault.mesh) == COSM_OK) {
-            actor->number[KIND_MESH] = VAULT_NONE;
+        if (cosm_managed_clear(world, actor->entity, h->box.mesh) == COSM_OK) {
+            actor->number[KIND_MESH] = OBJECT_NONE;
         }
         break;
     }
@@ -321,8 +321,8 @@ static void change_query(struct history *h, uint32_t w) {
     enum kind kind = pick_kind(h);
     uint32_t verb = dice_roll(&h->dice, 8);
     uint32_t number = dice_roll(&h->dice, 1000);
-    cosm_worlds worlds = everywhere ? h->vault.all : cosm_worlds_one(vault_world(&h->vault, w));
-    cosm_query *query = of_texts ? h->vault.texts : h->all;
+    cosm_worlds worlds = everywhere ? h->box.all : cosm_worlds_one(fixture_world(&h->box, w));
+    cosm_query *query = of_texts ? h->box.texts : h->all;
     cosm_component component = kind_component(h, kind);
     if (verb == 0) {
         CHECK_INT(cosm_query_despawn(query, worlds), COSM_OK);
@@ -366,7 +366,7 @@ static void change_query(struct history *h, uint32_t w) {
 }
 
 static void record(struct history *h, uint32_t w) {
-    cosm_world world = vault_world(&h->vault, w);
+    cosm_world world = fixture_world(&h->box, w);
     if (h->pending_count == PENDING) {
         return;
     }
@@ -384,12 +384,12 @@ static void record(struct history *h, uint32_t w) {
     if (made.deed == DEED_EMIT || made.deed == DEED_SPAWN) {
         actor = pick_free(h, w);
         const void *value = value_begin(h, KIND_TEXT, made.number);
-        cosm_value given = {h->vault.text, value};
+        cosm_value given = {h->box.text, value};
         if (made.deed == DEED_EMIT && h->worlds[w].note_count + h->pending_count < NOTES) {
-            result = cosm_commands_emit(h->commands, world, h->vault.note, &given, 1);
+            result = cosm_commands_emit(h->commands, world, h->box.letter, &given, 1);
         } else if (made.deed == DEED_SPAWN && actor != NULL) {
             cosm_entity entity =
-                cosm_commands_spawn_with(h->commands, world, h->vault.actor, &given, 1);
+                cosm_commands_spawn_with(h->commands, world, h->box.actor, &given, 1);
             result = cosm_entity_is_none(entity) ? COSM_STALE : COSM_OK;
             if (result == COSM_OK) {
                 *actor = (struct actor){.entity = entity, .is_promised = true};
@@ -446,29 +446,29 @@ static void change_all(struct history *h, uint32_t w) {
     case 0:
         cosm_commands_clear(h->commands);
         forget_pending(h);
-        CHECK_INT(cosm_world_reset(vault_world(&h->vault, w)), COSM_OK);
+        CHECK_INT(cosm_world_reset(fixture_world(&h->box, w)), COSM_OK);
         for (uint32_t a = 0; a < ACTORS; a++) {
             h->worlds[w].actors[a].lives = false;
         }
         h->worlds[w].note_count = 0;
         break;
     case 1:
-        CHECK_INT(cosm_batch_trim(h->vault.batch), COSM_OK);
+        CHECK_INT(cosm_batch_trim(h->box.batch), COSM_OK);
         break;
     case 2: {
-        cosm_result sorted = cosm_table_sort(vault_world(&h->vault, w), h->vault.actor,
-                                             h->vault.text, sort_key, NULL);
+        cosm_result sorted =
+            cosm_table_sort(fixture_world(&h->box, w), h->box.actor, h->box.text, sort_key, NULL);
         CHECK(sorted == COSM_OK || sorted == COSM_ERROR_MEMORY);
         break;
     }
     case 3:
-        CHECK_INT(cosm_batch_end_step(h->vault.batch), COSM_OK);
+        CHECK_INT(cosm_batch_end_step(h->box.batch), COSM_OK);
         for (uint32_t i = 0; i < WORLDS; i++) {
             h->worlds[i].note_count = 0;
         }
         break;
     case 4:
-        CHECK_INT(cosm_table_clear(vault_world(&h->vault, w), h->vault.note), COSM_OK);
+        CHECK_INT(cosm_table_clear(fixture_world(&h->box, w), h->box.letter), COSM_OK);
         h->worlds[w].note_count = 0;
         break;
     default:
@@ -506,28 +506,29 @@ static void run_history(uint64_t seed, uint32_t steps, bool with_failures) {
     memset(h, 0, sizeof(*h));
     h->dice = (struct dice){seed};
     ledger_open(&h->ledger);
-    vault_open_with(&h->vault, &(cosm_engine_desc){.allocator = ledger_allocator(&h->ledger)},
-                    &(cosm_batch_desc){.world_count = WORLDS});
-    h->commands = cosm_commands_create(h->vault.batch);
-    h->all = cosm_query_create(h->vault.engine,
-                               &(cosm_query_desc){.terms = {{.component = h->vault.position,
-                                                             .access = COSM_ACCESS_WRITE}}});
+    fixture_open_with(&h->box, FIXTURE_MANAGED,
+                      &(cosm_engine_desc){.allocator = ledger_allocator(&h->ledger)},
+                      &(cosm_batch_desc){.world_count = WORLDS});
+    h->commands = cosm_commands_create(h->box.batch);
+    h->all = cosm_query_create(
+        h->box.engine,
+        &(cosm_query_desc){.terms = {{.component = h->box.position, .access = COSM_ACCESS_WRITE}}});
     for (uint32_t i = 0; i < steps; i++) {
         uint32_t fails = with_failures ? dice_roll(&h->dice, 6) : 2;
         if (fails == 0) {
-            vault_refuse(&h->vault, 1 + dice_roll(&h->dice, 4));
+            objects_refuse(&h->box.books, 1 + dice_roll(&h->dice, 4), 1);
         } else if (fails == 1) {
             ledger_refuse(&h->ledger, 1 + dice_roll(&h->dice, 4), 1);
         }
         take_step(h);
-        h->failures += vault_relent(&h->vault);
+        h->failures += objects_relent(&h->box.books);
         h->failures += ledger_relent(&h->ledger);
         compare(h);
     }
     CHECK(!with_failures || h->failures > 0);
     cosm_commands_destroy(h->commands);
     cosm_query_destroy(h->all);
-    vault_close(&h->vault);
+    fixture_close(&h->box);
     ledger_close(&h->ledger);
 }
 

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/yard.h"
+#include "support/fixture.h"
 
 typedef struct Watch {
-    const struct yard *yard;
+    const struct fixture *box;
     uint32_t number; // of the body that is expected
     uint32_t calls;
     cosm_component aligned;
@@ -17,13 +17,13 @@ static void see_body(const cosm_event *event) {
     Body body;
     memset(&body, 0xAB, sizeof(body));
     CHECK_INT(event->count, 1);
-    CHECK(cosm_event_get(event, 0, watch->yard->body, &body));
+    CHECK(cosm_event_get(event, 0, watch->box->body, &body));
     // A whole one keeps what is between its fields.
-    bool is_split = !cosm_archetype_has(watch->yard->engine, event->archetype, watch->yard->mark);
+    bool is_split = !cosm_archetype_has(watch->box->engine, event->archetype, watch->box->mark);
     Body expected = is_split ? body_of(watch->number) : rubbish_of(watch->number);
     CHECK_MEM(&body, &expected, sizeof(body));
     cosm_error_clear();
-    const Body *seen = EVENT_BY_ID(event, 0, Body, watch->yard->body);
+    const Body *seen = EVENT_BY_ID(event, 0, Body, watch->box->body);
     if (event->kind == COSM_EVENT_REMOVE || !is_split) {
         REQUIRE(seen != NULL);
         CHECK_MEM(seen, &expected, sizeof(body));
@@ -34,45 +34,45 @@ static void see_body(const cosm_event *event) {
     CHECK(COSM_EVENT_VALUE(event, 0, Watch) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_EVENT_VALUE", "no component holds type 'Watch'",
                   "COSM_COMPONENT_DEFINE");
-    CHECK(cosm_event_value(event, 1, watch->yard->body) == NULL);
-    CHECK(cosm_event_value(NULL, 0, watch->yard->body) == NULL);
-    CHECK(!cosm_event_get(event, 1, watch->yard->body, &body));
-    CHECK(!cosm_event_get(NULL, 0, watch->yard->body, &body));
-    CHECK(!cosm_event_get(event, 0, watch->yard->body, NULL));
-    CHECK(EVENT_BY_ID(event, 9, Body, watch->yard->body) == NULL);
-    CHECK(cosm_event_value(event, 0, watch->yard->mark) == NULL);
+    CHECK(cosm_event_value(event, 1, watch->box->body) == NULL);
+    CHECK(cosm_event_value(NULL, 0, watch->box->body) == NULL);
+    CHECK(!cosm_event_get(event, 1, watch->box->body, &body));
+    CHECK(!cosm_event_get(NULL, 0, watch->box->body, &body));
+    CHECK(!cosm_event_get(event, 0, watch->box->body, NULL));
+    CHECK(EVENT_BY_ID(event, 9, Body, watch->box->body) == NULL);
+    CHECK(cosm_event_value(event, 0, watch->box->mark) == NULL);
     CHECK_SILENT();
 }
 
 TEST(split_values_are_told_whole) {
-    struct yard yard;
-    yard_open(&yard, 3);
-    Watch watch = {.yard = &yard};
-    CHECK(cosm_observer_define(yard.engine, &(cosm_observer_desc){.name = "body",
-                                                                  .component = yard.body,
-                                                                  .run = see_body,
-                                                                  .context = &watch})
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SPLIT, 3);
+    Watch watch = {.box = &box};
+    CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "body",
+                                                                 .component = box.body,
+                                                                 .run = see_body,
+                                                                 .context = &watch})
               .id != 0);
-    cosm_archetype homes[] = {yard.walker, yard.slot, yard.whole};
+    cosm_archetype homes[] = {box.walker, box.seat, box.whole};
     for (uint32_t h = 0; h < 3; h++) {
         for (uint32_t w = 0; w < 3; w++) {
-            cosm_world world = cosm_batch_world(yard.batch, w);
+            cosm_world world = cosm_batch_world(box.batch, w);
             watch.number = h * 10 + w;
             watch.calls = 0;
-            cosm_entity e = yard_spawn(&yard, world, homes[h], watch.number);
+            cosm_entity e = spawn_body(&box, world, homes[h], watch.number);
             CHECK_INT(watch.calls, 1);
             watch.number++;
             Body next = rubbish_of(watch.number);
-            CHECK_DONE(cosm_entity_set(world, e, yard.body, &next));
+            CHECK_DONE(cosm_entity_set(world, e, box.body, &next));
             CHECK_INT(watch.calls, 2);
-            CHECK_DONE(cosm_entity_remove(world, e, yard.body));
+            CHECK_DONE(cosm_entity_remove(world, e, box.body));
             CHECK_INT(watch.calls, 3);
-            CHECK_DONE(cosm_entity_set(world, e, yard.body, &next));
+            CHECK_DONE(cosm_entity_set(world, e, box.body, &next));
             CHECK_DONE(cosm_entity_despawn(world, e));
             CHECK_INT(watch.calls, 5);
         }
     }
-    yard_close(&yard);
+    fixture_close(&box);
 }
 
 static void see_alignment(const cosm_event *event) {

@@ -1,125 +1,129 @@
 // Sector components where something is wrong: hooks that say no, memory that is refused, systems
 // that touch what they did not declare.
 #include "harness.h"
-#include "support/hearth.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
 
 TEST(a_hook_that_says_no_leaves_everything_as_it_was) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_entity e[4];
     for (uint32_t i = 0; i < 4; i++) {
-        e[i] = hearth_spawn(&h, h.world, 0);
-        hearth_ember(&h, h.world, e[i], i);
+        e[i] = spawn_at(&box, box.world, 0);
+        set_note(&box, box.world, e[i], i);
     }
-    CHECK_DONE(cosm_entity_remove(h.world, e[3], h.ember));
-    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_EXACT);
+    CHECK_DONE(cosm_entity_remove(box.world, e[3], box.note));
+    uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     uint32_t nine = 9;
-    h.book.refuse = 1;
-    CHECK_FAILS(cosm_entity_set(h.world, e[0], h.ember, &(Ember){&nine}), COSM_ERROR_MEMORY,
-                "cosm_entity_set", "Ember", "free");
-    CHECK_FAILS(cosm_entity_set(h.world, e[3], h.ember, &(Ember){&nine}), COSM_ERROR_MEMORY,
-                "cosm_entity_set", "Ember", "free");
-    CHECK_FAILS(cosm_entity_add(h.world, e[3], h.ember), COSM_ERROR_MEMORY, "cosm_entity_add",
+    objects_refuse(&box.books, 1, UINT64_MAX);
+    CHECK_FAILS(cosm_entity_set(box.world, e[0], box.note, &(Text){.number = nine}),
+                COSM_ERROR_MEMORY, "cosm_entity_set", "Note", "free");
+    CHECK_FAILS(cosm_entity_set(box.world, e[3], box.note, &(Text){.number = nine}),
+                COSM_ERROR_MEMORY, "cosm_entity_set", "Note", "free");
+    CHECK_FAILS(cosm_entity_add(box.world, e[3], box.note), COSM_ERROR_MEMORY, "cosm_entity_add",
                 "construct", "free");
-    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_EXACT), before);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
     // A bundle: what was added before is taken away again, and leaves a free position.
-    before = cosm_hash_batch(h.batch, COSM_HASH_CONTENT);
+    before = cosm_hash_batch(box.batch, COSM_HASH_CONTENT);
     cosm_component both = cosm_bundle_define(
-        h.engine, &(cosm_bundle_desc){.name = "both", .components = {h.heat, h.mark, h.ember}});
-    CHECK_INT(cosm_entity_add(h.world, e[3], both), COSM_ERROR_MEMORY);
-    CHECK(!cosm_entity_has(h.world, e[3], h.heat) && !cosm_entity_has(h.world, e[3], h.mark));
-    CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_CONTENT), before);
+        box.engine,
+        &(cosm_bundle_desc){.name = "both", .components = {box.heat, box.mark, box.note}});
+    CHECK_INT(cosm_entity_add(box.world, e[3], both), COSM_ERROR_MEMORY);
+    CHECK(!cosm_entity_has(box.world, e[3], box.heat) &&
+          !cosm_entity_has(box.world, e[3], box.mark));
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before);
     // Commands: those that would make objects come to nothing as a whole, and can be tried again.
-    cosm_commands *c = cosm_commands_create(h.batch);
-    CHECK_DONE(cosm_commands_set(c, h.world, e[0], h.heat, &(Heat){5}));
-    CHECK_DONE(cosm_commands_add(c, h.world, e[3], h.ember));
-    CHECK_DONE(cosm_commands_remove(c, h.world, e[1], h.ember));
-    CHECK_DONE(cosm_commands_add(c, h.world, e[1], h.ember));
-    CHECK_DONE(cosm_commands_remove(c, h.world, e[2], h.ember));
+    cosm_commands *c = cosm_commands_create(box.batch);
+    CHECK_DONE(cosm_commands_set(c, box.world, e[0], box.heat, &(Heat){5}));
+    CHECK_DONE(cosm_commands_add(c, box.world, e[3], box.note));
+    CHECK_DONE(cosm_commands_remove(c, box.world, e[1], box.note));
+    CHECK_DONE(cosm_commands_add(c, box.world, e[1], box.note));
+    CHECK_DONE(cosm_commands_remove(c, box.world, e[2], box.note));
     for (int n = 1; n <= 2; n++) {
-        h.book.refuse = n;
-        CHECK_FAILS(cosm_commands_apply(c, NULL), COSM_ERROR_MEMORY, "cosm_commands_apply", "Ember",
+        objects_refuse(&box.books, (uint64_t)n, UINT64_MAX);
+        CHECK_FAILS(cosm_commands_apply(c, NULL), COSM_ERROR_MEMORY, "cosm_commands_apply", "Note",
                     "free");
-        CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_CONTENT), before);
-        CHECK_INT(atomic_load(&h.book.alive), 3);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before);
+        CHECK_INT(objects_count(&box.books), 3);
     }
-    h.book.refuse = 0;
+    (void)objects_relent(&box.books);
     CHECK_DONE(cosm_commands_apply(c, NULL));
-    CHECK_INT(hearth_number(&h, h.world, e[3]), 7);
-    CHECK_INT(hearth_number(&h, h.world, e[1]), 7);
-    CHECK_INT(hearth_number(&h, h.world, e[2]), -1);
-    CHECK(hearth_degrees(&h, h.world, e[0]) == 5);
-    before = cosm_hash_batch(h.batch, COSM_HASH_EXACT);
+    CHECK_INT(note_of(&box, box.world, e[3]), 0);
+    CHECK_INT(note_of(&box, box.world, e[1]), 0);
+    CHECK_INT(note_of(&box, box.world, e[2]), -1);
+    CHECK(degrees_of(&box, box.world, e[0]) == 5);
+    before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     // Recording a value makes its copy.
-    h.book.refuse = 1;
-    CHECK_INT(cosm_commands_set(c, h.world, e[0], h.ember, &(Ember){&nine}), COSM_ERROR_MEMORY);
-    CHECK(cosm_entity_is_none(
-        cosm_commands_spawn_with(c, h.world, h.thing, &(cosm_value){h.ember, &(Ember){&nine}}, 1)));
+    objects_refuse(&box.books, 1, UINT64_MAX);
+    CHECK_INT(cosm_commands_set(c, box.world, e[0], box.note, &(Text){.number = nine}),
+              COSM_ERROR_MEMORY);
+    CHECK(cosm_entity_is_none(cosm_commands_spawn_with(
+        c, box.world, box.plain, &(cosm_value){box.note, &(Text){.number = nine}}, 1)));
     CHECK_INT(cosm_commands_count(c), 0);
-    Ember many[2] = {{&nine}, {&nine}};
-    cosm_entity bare[2] = {e[2], hearth_spawn(&h, h.world, 0)};
-    before = cosm_hash_batch(h.batch, COSM_HASH_EXACT);
+    Text many[2] = {{.number = nine}, {.number = nine}};
+    cosm_entity bare[2] = {e[2], spawn_at(&box, box.world, 0)};
+    before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     for (int n = 1; n <= 2; n++) {
-        h.book.refuse = n;
-        CHECK_INT(cosm_entity_set_many(h.world, e, 2, h.ember, many), COSM_ERROR_MEMORY);
-        h.book.refuse = n;
-        CHECK_INT(cosm_entity_add_many(h.world, bare, 2, h.ember), COSM_ERROR_MEMORY);
-        CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_EXACT), before);
+        objects_refuse(&box.books, (uint64_t)n, UINT64_MAX);
+        CHECK_INT(cosm_entity_set_many(box.world, e, 2, box.note, many), COSM_ERROR_MEMORY);
+        objects_refuse(&box.books, (uint64_t)n, UINT64_MAX);
+        CHECK_INT(cosm_entity_add_many(box.world, bare, 2, box.note), COSM_ERROR_MEMORY);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
     }
-    h.book.refuse = 0;
-    CHECK_INT(atomic_load(&h.book.alive), 3);
+    (void)objects_relent(&box.books);
+    CHECK_INT(objects_count(&box.books), 3);
     cosm_commands_destroy(c);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 #define STEP_COUNT 15u
 #define CROWD 30u
 
 // What is tried with every allocation refused in turn. `step` numbers the operations.
-static cosm_result do_step(struct hearth *h, cosm_commands *c, cosm_query *query, uint32_t step,
+static cosm_result do_step(struct fixture *box, cosm_commands *c, cosm_query *query, uint32_t step,
                            cosm_entity *e) {
     uint32_t nine = 9;
-    cosm_value values[] = {{h->spot, &(Spot){1, 2}},
-                           {h->heat, &(Heat){3}},
-                           {h->ember, &(Ember){&nine}},
-                           {h->wet, NULL}};
-    Ember embers[3] = {{&nine}, {&nine}, {&nine}};
+    cosm_value values[] = {{box->position, &(Position){1, 2, 0}},
+                           {box->heat, &(Heat){3}},
+                           {box->note, &(Text){.number = nine}},
+                           {box->wet, NULL}};
+    Text notes[3] = {{.number = nine}, {.number = nine}, {.number = nine}};
     cosm_entity made = COSM_ENTITY_NONE;
     cosm_result result = COSM_OK;
     switch (step) {
     case 0:
-        return cosm_entity_add(h->world, e[0], h->heat);
+        return cosm_entity_add(box->world, e[0], box->heat);
     case 1:
-        return cosm_entity_set(h->world, e[1], h->ember, embers);
+        return cosm_entity_set(box->world, e[1], box->note, notes);
     case 2:
-        return cosm_entity_set(h->world, e[1], h->ember, embers);
+        return cosm_entity_set(box->world, e[1], box->note, notes);
     case 3:
-        return cosm_entity_add(h->world, e[2], h->hot);
+        return cosm_entity_add(box->world, e[2], box->hot);
     case 4:
-        made = cosm_entity_spawn_with(h->world, h->thing, values, 4);
+        made = cosm_entity_spawn_with(box->world, box->plain, values, 4);
         return cosm_entity_is_none(made) ? COSM_ERROR_MEMORY : COSM_OK;
     case 5:
-        return cosm_entity_set_many(h->world, e, 3, h->ember, embers);
+        return cosm_entity_set_many(box->world, e, 3, box->note, notes);
     case 6:
-        return cosm_entity_add_many(h->world, e, 4, h->smoke);
+        return cosm_entity_add_many(box->world, e, 4, box->smoke);
     case 7:
-        return cosm_entity_remove_many(h->world, e, 2, h->smoke);
+        return cosm_entity_remove_many(box->world, e, 2, box->smoke);
     case 8:
-        return cosm_query_add(query, h->all, h->kiln);
+        return cosm_query_add(query, box->all, box->kiln);
     case 9:
-        return cosm_query_set(query, h->all, h->ember, embers);
+        return cosm_query_set(query, box->all, box->note, notes);
     case 10:
-        return cosm_query_remove(query, h->all, h->ember);
+        return cosm_query_remove(query, box->all, box->note);
     case 11:
         if (cosm_commands_count(c) == 0) {
-            made = cosm_commands_spawn_with(c, h->world, h->thing, values, 4);
+            made = cosm_commands_spawn_with(c, box->world, box->plain, values, 4);
             result = cosm_entity_is_none(made) ? COSM_ERROR_MEMORY : COSM_OK;
-            result = result != COSM_OK ? result : cosm_commands_add(c, h->world, e[0], h->ember);
-            result = result != COSM_OK ? result : cosm_commands_remove(c, h->world, e[1], h->smoke);
+            result = result != COSM_OK ? result : cosm_commands_add(c, box->world, e[0], box->note);
+            result =
+                result != COSM_OK ? result : cosm_commands_remove(c, box->world, e[1], box->smoke);
             result = result != COSM_OK
                          ? result
-                         : cosm_commands_set(c, h->world, e[3], h->kiln, &(Kiln){.number = 4});
+                         : cosm_commands_set(c, box->world, e[3], box->kiln, &(Kiln){.number = 4});
         }
         if (result != COSM_OK) {
             cosm_commands_clear(c);
@@ -127,11 +131,11 @@ static cosm_result do_step(struct hearth *h, cosm_commands *c, cosm_query *query
         }
         return cosm_commands_apply(c, NULL);
     case 12:
-        return cosm_entity_remove(h->world, e[0], h->hot);
+        return cosm_entity_remove(box->world, e[0], box->hot);
     case 13:
-        return cosm_query_despawn(query, h->all);
+        return cosm_query_despawn(query, box->all);
     case 14: // over several chunks
-        return cosm_entity_add_many(h->world, e + 4, CROWD, h->kiln);
+        return cosm_entity_add_many(box->world, e + 4, CROWD, box->kiln);
     default:
         return COSM_STALE;
     }
@@ -142,37 +146,38 @@ static cosm_result do_step(struct hearth *h, cosm_commands *c, cosm_query *query
 static bool try_step(uint32_t step, uint64_t n) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct hearth h;
-    hearth_open_with(&h, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, FIXTURE_SECTOR,
+                      &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_query *query = cosm_query_create(
-        h.engine,
-        &(cosm_query_desc){.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
-                                     {.component = h.heat, .access = COSM_ACCESS_WRITE}}});
-    cosm_commands *c = cosm_commands_create(h.batch);
+        box.engine,
+        &(cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                                     {.component = box.heat, .access = COSM_ACCESS_WRITE}}});
+    cosm_commands *c = cosm_commands_create(box.batch);
     cosm_entity e[4 + CROWD];
     for (uint32_t i = 0; i < 4 + CROWD; i++) {
-        e[i] = hearth_spawn(&h, h.world, (float)i);
+        e[i] = spawn_at(&box, box.world, (float)i);
     }
     for (uint32_t i = 0; i < step; i++) {
-        CHECK_DONE(do_step(&h, c, query, i, e));
+        CHECK_DONE(do_step(&box, c, query, i, e));
     }
-    uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_CONTENT);
-    int alive = atomic_load(&h.book.alive);
+    uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_CONTENT);
+    size_t alive = objects_count(&box.books);
     ledger_refuse(&ledger, n, 1);
-    cosm_result result = do_step(&h, c, query, step, e);
+    cosm_result result = do_step(&box, c, query, step, e);
     bool has_refused = ledger_relent(&ledger);
     CHECK(result == COSM_OK || (result == COSM_ERROR_MEMORY && has_refused));
     if (result != COSM_OK) {
         cosm_commands_clear(c); // gives back what was promised, and the objects of values
-        CHECK_INT(atomic_load(&h.book.alive), alive);
-        CHECK(step == 11 || cosm_hash_batch(h.batch, COSM_HASH_CONTENT) == before);
-        CHECK_VALID(h.batch);
-        CHECK_DONE(do_step(&h, c, query, step, e));
+        CHECK_INT(objects_count(&box.books), alive);
+        CHECK(step == 11 || cosm_hash_batch(box.batch, COSM_HASH_CONTENT) == before);
+        CHECK_VALID(box.batch);
+        CHECK_DONE(do_step(&box, c, query, step, e));
     }
-    CHECK_VALID(h.batch);
+    CHECK_VALID(box.batch);
     cosm_commands_destroy(c);
     cosm_query_destroy(query);
-    hearth_close(&h);
+    fixture_close(&box);
     ledger_close(&ledger);
     return has_refused;
 }
@@ -223,7 +228,7 @@ TEST(declaring_a_group_survives_every_refused_allocation) {
 enum misdeed { GET, READ, WRITE, SET, MANY, LOC, WALK, OTHER_ROW, ROWS_GET, MISDEED_COUNT };
 
 struct culprit {
-    struct hearth *h;
+    struct fixture *box;
     cosm_query *query;
     cosm_entity other;
     enum misdeed misdeed;
@@ -231,7 +236,7 @@ struct culprit {
 
 static void misbehave(cosm_rows *rows) {
     const struct culprit *culprit = rows->context;
-    const struct hearth *h = culprit->h;
+    const struct fixture *box = culprit->box;
     cosm_world world = cosm_rows_world(rows, 0);
     cosm_entity e = rows->entities[0];
     Heat heat = {1};
@@ -239,62 +244,62 @@ static void misbehave(cosm_rows *rows) {
     cosm_rows inner;
     switch (culprit->misdeed) {
     case GET:
-        CHECK(cosm_entity_get(world, e, h->heat, &heat));
+        CHECK(cosm_entity_get(world, e, box->heat, &heat));
         break;
     case READ:
-        (void)cosm_entity_read(world, e, h->heat);
+        (void)cosm_entity_read(world, e, box->heat);
         break;
     case WRITE:
-        (void)cosm_entity_write(world, e, h->heat);
+        (void)cosm_entity_write(world, e, box->heat);
         break;
     case SET:
-        CHECK_DONE(cosm_entity_set(world, e, h->heat, &heat));
+        CHECK_DONE(cosm_entity_set(world, e, box->heat, &heat));
         break;
     case MANY:
-        (void)cosm_entity_read_many(world, &e, 1, h->heat, values);
+        (void)cosm_entity_read_many(world, &e, 1, box->heat, values);
         break;
     case LOC:
-        (void)cosm_loc_read(world, cosm_entity_loc(world, e), h->heat);
+        (void)cosm_loc_read(world, cosm_entity_loc(world, e), box->heat);
         break;
     case WALK:
         cosm_query_walk(culprit->query, cosm_worlds_one(world), &inner);
         cosm_rows_end(&inner);
         break;
     case ROWS_GET:
-        CHECK(cosm_rows_get(rows, 0, h->heat, &heat));
+        CHECK(cosm_rows_get(rows, 0, box->heat, &heat));
         break;
     default: // it may write heat, of its own rows
-        CHECK_DONE(cosm_entity_set(world, culprit->other, h->heat, &heat));
+        CHECK_DONE(cosm_entity_set(world, culprit->other, box->heat, &heat));
         break;
     }
 }
 
 TEST(a_system_that_touches_a_sector_component_it_did_not_declare_is_reported) {
     for (int misdeed = 0; misdeed < MISDEED_COUNT; misdeed++) {
-        struct hearth h;
-        hearth_open(&h, 1);
-        cosm_entity e = hearth_spawn(&h, h.world, 0);
-        cosm_entity pot = cosm_entity_spawn(h.world, h.pot);
-        hearth_heat(&h, h.world, e, 5);
-        hearth_heat(&h, h.world, pot, 5);
-        struct culprit culprit = {.h = &h, .other = pot, .misdeed = (enum misdeed)misdeed};
+        struct fixture box;
+        fixture_open(&box, FIXTURE_SECTOR, 1);
+        cosm_entity e = spawn_at(&box, box.world, 0);
+        cosm_entity pot = cosm_entity_spawn(box.world, box.pot);
+        set_heat(&box, box.world, e, 5);
+        set_heat(&box, box.world, pot, 5);
+        struct culprit culprit = {.box = &box, .other = pot, .misdeed = (enum misdeed)misdeed};
         culprit.query = cosm_query_create(
-            h.engine,
-            &(cosm_query_desc){.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE}}});
+            box.engine,
+            &(cosm_query_desc){.terms = {{.component = box.heat, .access = COSM_ACCESS_WRITE}}});
         cosm_query_desc query = {
-            .terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
-                      {.component = misdeed == OTHER_ROW ? h.heat : h.wet,
+            .terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                      {.component = misdeed == OTHER_ROW ? box.heat : box.wet,
                        .access = COSM_ACCESS_WRITE,
                        .kind = misdeed == OTHER_ROW ? COSM_TERM_WITH : COSM_TERM_OPTIONAL},
-                      {.component = h.pan, .kind = COSM_TERM_WITHOUT}}};
-        CHECK(cosm_system_define(h.engine, &(cosm_system_desc){.name = "culprit",
-                                                               .each = misbehave,
-                                                               .context = &culprit,
-                                                               .queries = {query}})
+                      {.component = box.pan, .kind = COSM_TERM_WITHOUT}}};
+        CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "culprit",
+                                                                 .each = misbehave,
+                                                                 .context = &culprit,
+                                                                 .queries = {query}})
                   .id != 0);
-        CHECK_FAILS(cosm_batch_step(h.batch), COSM_ERROR_ACCESS, "cosm", "culprit", "Heat");
+        CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ACCESS, "cosm", "culprit", "Heat");
         cosm_query_destroy(culprit.query);
-        hearth_close(&h);
+        fixture_close(&box);
     }
 }
 #endif

@@ -5,8 +5,8 @@
 
 #include "harness.h"
 #include "store/shared.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/teams.h"
 
 // A pointer that is refused: NULL, and a message that names the call, the component and a remedy.
 #define CHECK_REFUSED(pointer, call, value, remedy)                                                \
@@ -49,8 +49,8 @@ static uint64_t hash_one(void *context, const void *object) {
 }
 
 TEST(components_that_cannot_be_are_refused) {
-    struct teams teams;
-    teams_open(&teams, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
     static const cosm_field field = {.name = "x", .type = COSM_FIELD_U32};
     struct {
         cosm_component_desc desc;
@@ -97,15 +97,15 @@ TEST(components_that_cannot_be_are_refused) {
     };
     for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         cosm_error_clear();
-        CHECK_INT(cosm_component_define(teams.engine, &cases[i].desc).id, 0);
+        CHECK_INT(cosm_component_define(box.engine, &cases[i].desc).id, 0);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define", cases[i].value,
                       cases[i].remedy);
     }
     // The same name with another storage, or another function.
     cosm_error_clear();
-    CHECK_INT(COSM_COMPONENT_DEFINE(teams.engine, Team).id, 0);
+    CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Team).id, 0);
     CHECK_INT(cosm_error_result(), COSM_ERROR_CONFLICT);
-    CHECK_INT(cosm_component_define(teams.engine,
+    CHECK_INT(cosm_component_define(box.engine,
                                     &(cosm_component_desc){.name = "Team",
                                                            .size = sizeof(Team),
                                                            .storage = COSM_STORAGE_SHARED,
@@ -114,51 +114,51 @@ TEST(components_that_cannot_be_are_refused) {
               0);
     CHECK_INT(cosm_error_result(), COSM_ERROR_CONFLICT);
     CHECK_INT(
-        cosm_component_define(teams.engine, &(cosm_component_desc){.name = "Team",
-                                                                   .size = sizeof(Team),
-                                                                   .storage = COSM_STORAGE_SHARED})
+        cosm_component_define(box.engine, &(cosm_component_desc){.name = "Team",
+                                                                 .size = sizeof(Team),
+                                                                 .storage = COSM_STORAGE_SHARED})
             .id,
-        teams.team.id);
-    CHECK_INT(cosm_component_describe(teams.engine, teams.team).storage, COSM_STORAGE_SHARED);
-    CHECK_INT(cosm_component_describe(teams.engine, teams.spot).storage, COSM_STORAGE_COLUMN);
+        box.team.id);
+    CHECK_INT(cosm_component_describe(box.engine, box.team).storage, COSM_STORAGE_SHARED);
+    CHECK_INT(cosm_component_describe(box.engine, box.position).storage, COSM_STORAGE_COLUMN);
     cosm_error_clear();
-    teams_close(&teams);
+    fixture_close(&box);
 }
 
 TEST(archetypes_with_shared_components_grow_and_last) {
-    struct teams teams;
-    teams_open(&teams, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
     cosm_archetype_desc fixed = {
-        .components = {teams.team}, .placement = COSM_PLACEMENT_FIXED, .max_per_world = 4};
+        .components = {box.team}, .placement = COSM_PLACEMENT_FIXED, .max_per_world = 4};
     cosm_error_clear();
-    CHECK_INT(cosm_archetype_define(teams.engine, &fixed).id, 0);
+    CHECK_INT(cosm_archetype_define(box.engine, &fixed).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", "'Team' is shared",
                   "leave out desc.placement");
-    cosm_archetype_desc brief = {.components = {teams.spot, teams.rank}, .temporary = true};
-    CHECK_INT(cosm_archetype_define(teams.engine, &brief).id, 0);
+    cosm_archetype_desc brief = {.components = {box.position, box.rank}, .temporary = true};
+    CHECK_INT(cosm_archetype_define(box.engine, &brief).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", "is shared", "desc.temporary");
-    cosm_archetype_desc split = {.components = {teams.spot, teams.team},
-                                 .layouts = {{teams.team, COSM_LAYOUT_SPLIT}}};
-    CHECK_INT(cosm_archetype_define(teams.engine, &split).id, 0);
+    cosm_archetype_desc split = {.components = {box.position, box.team},
+                                 .layouts = {{box.team, COSM_LAYOUT_SPLIT}}};
+    CHECK_INT(cosm_archetype_define(box.engine, &split).id, 0);
     CHECK_INT(cosm_error_result(), COSM_ERROR_ARGUMENT);
     cosm_error_clear();
-    teams_close(&teams);
+    fixture_close(&box);
 }
 
 TEST(terms_with_values_that_cannot_be_are_refused) {
-    struct teams teams;
-    teams_open(&teams, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
     Team red = {1, 0};
     cosm_term terms[] = {
-        {.component = teams.spot, .access = COSM_ACCESS_WRITE, .value = &red},
-        {.component = teams.rank, .access = COSM_ACCESS_WRITE, .value = &red},
-        {.component = teams.mark, .access = COSM_ACCESS_WRITE, .value = &red},
-        {.component = teams.team, .kind = COSM_TERM_WITHOUT, .value = &red},
-        {.component = teams.team,
+        {.component = box.position, .access = COSM_ACCESS_WRITE, .value = &red},
+        {.component = box.rank, .access = COSM_ACCESS_WRITE, .value = &red},
+        {.component = box.mark, .access = COSM_ACCESS_WRITE, .value = &red},
+        {.component = box.team, .kind = COSM_TERM_WITHOUT, .value = &red},
+        {.component = box.team,
          .access = COSM_ACCESS_WRITE,
          .kind = COSM_TERM_OPTIONAL,
          .value = &red},
-        {.component = teams.team,
+        {.component = box.team,
          .access = COSM_ACCESS_WRITE,
          .kind = COSM_TERM_ANY_OF,
          .value = &red},
@@ -166,30 +166,30 @@ TEST(terms_with_values_that_cannot_be_are_refused) {
     for (uint32_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
         // Behind one that is good, whose copy must not be lost.
         cosm_query_desc desc = {
-            .terms = {{.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &red},
+            .terms = {{.component = box.team, .access = COSM_ACCESS_WRITE, .value = &red},
                       terms[i]}};
         cosm_error_clear();
-        CHECK(cosm_query_create(teams.engine, &desc) == NULL);
+        CHECK(cosm_query_create(box.engine, &desc) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create", "terms[1] has a value",
                       "COSM_STORAGE_SHARED");
     }
-    teams_close(&teams);
+    fixture_close(&box);
 }
 
 TEST(calls_of_shared_h_refuse_what_is_wrong) {
-    struct teams teams;
-    teams_open(&teams, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
     cosm_world none = {NULL, 0};
     cosm_shared_fn *each = (cosm_shared_fn *)NULL;
-    CHECK_FAILS(cosm_shared_each(none, teams.team, each, NULL), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_shared_each(none, box.team, each, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_shared_each", "NULL", "cosm_batch_world");
-    CHECK_FAILS(cosm_shared_each(teams.world, teams.team, each, NULL), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_shared_each(box.world, box.team, each, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_shared_each", "each is NULL", "pass a function");
-    CHECK_FAILS(cosm_world_reserve(teams.world, teams.hero, 10), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_world_reserve(box.world, box.hero, 10), COSM_ERROR_ARGUMENT,
                 "cosm_world_reserve", "'hero' has shared components",
                 "cosm_entity_spawn_many_with");
-    CHECK_VALID(teams.batch);
-    teams_close(&teams);
+    CHECK_VALID(box.batch);
+    fixture_close(&box);
 }
 
 static void ignore_value(void *context, const void *value, uint32_t entity_count) {
@@ -199,65 +199,64 @@ static void ignore_value(void *context, const void *value, uint32_t entity_count
 }
 
 TEST(values_are_told_of_shared_components_only) {
-    struct teams teams;
-    teams_open(&teams, 1);
-    CHECK_FAILS(cosm_shared_each(teams.world, teams.spot, ignore_value, NULL), COSM_ERROR_ARGUMENT,
-                "cosm_shared_each", "'Spot' is not shared", "COSM_STORAGE_SHARED");
-    CHECK_FAILS(cosm_shared_each(teams.world, teams.rank, ignore_value, NULL), COSM_ERROR_ARGUMENT,
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
+    CHECK_FAILS(cosm_shared_each(box.world, box.position, ignore_value, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_shared_each", "'Position' is not shared", "COSM_STORAGE_SHARED");
+    CHECK_FAILS(cosm_shared_each(box.world, box.rank, ignore_value, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_shared_each", "Rank", "bundle");
-    CHECK_FAILS(cosm_shared_each(teams.world, (cosm_component){99}, ignore_value, NULL),
+    CHECK_FAILS(cosm_shared_each(box.world, (cosm_component){99}, ignore_value, NULL),
                 COSM_ERROR_ARGUMENT, "cosm_shared_each", "99", "define");
-    CHECK(!cosm_world_is_walked(teams.world));
-    teams_close(&teams);
+    CHECK(!cosm_world_is_walked(box.world));
+    fixture_close(&box);
 }
 
 TEST(shared_values_are_written_in_place_by_nobody) {
-    struct teams teams;
-    teams_open(&teams, 1);
-    cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
-    cosm_loc loc = cosm_entity_loc(teams.world, entity);
-    CHECK_REFUSED(cosm_entity_write(teams.world, entity, teams.team), "cosm_entity_write", "'Team'",
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
+    cosm_entity entity = spawn_player(&box, box.world, 1, 0);
+    cosm_loc loc = cosm_entity_loc(box.world, entity);
+    CHECK_REFUSED(cosm_entity_write(box.world, entity, box.team), "cosm_entity_write", "'Team'",
                   "cosm_entity_set");
-    CHECK_REFUSED(COSM_WRITE(teams.world, entity, Team), "COSM_WRITE", "'Team'", "cosm_entity_set");
-    CHECK_REFUSED(cosm_loc_write(teams.world, loc, teams.team), "cosm_loc_write", "'Team'",
+    CHECK_REFUSED(COSM_WRITE(box.world, entity, Team), "COSM_WRITE", "'Team'", "cosm_entity_set");
+    CHECK_REFUSED(cosm_loc_write(box.world, loc, box.team), "cosm_loc_write", "'Team'",
                   "cosm_entity_set");
     void *value = &entity;
     cosm_error_clear();
-    CHECK_INT(cosm_entity_write_many(teams.world, &entity, 1, teams.team, &value), 0);
+    CHECK_INT(cosm_entity_write_many(box.world, &entity, 1, box.team, &value), 0);
     CHECK(value == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_write_many", "'Team'", "cosm_entity_set");
     cosm_lookup lookup;
-    cosm_lookup_begin(teams.world, teams.team, &lookup);
+    cosm_lookup_begin(box.world, box.team, &lookup);
     CHECK_REFUSED(COSM_LOOKUP_READ(&lookup, Team, entity), "cosm_lookup_read", "'Team'",
                   "cosm_entity_read");
-    cosm_lookup_begin(teams.world, teams.team, &lookup);
+    cosm_lookup_begin(box.world, box.team, &lookup);
     CHECK_REFUSED(COSM_LOOKUP_WRITE(&lookup, Team, entity), "cosm_lookup", "'Team'",
                   "cosm_entity_read");
-    CHECK(COSM_READ(teams.world, entity, Team) ==
-          cosm_entity_read(teams.world, entity, teams.team));
-    CHECK_INT(teams_color(teams.world, entity), 1);
-    teams_close(&teams);
+    CHECK(COSM_READ(box.world, entity, Team) == cosm_entity_read(box.world, entity, box.team));
+    CHECK_INT(color_of(box.world, entity), 1);
+    fixture_close(&box);
 }
 
 TEST(columns_of_shared_components_are_refused) {
-    struct teams teams;
-    teams_open(&teams, 1);
-    cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
-    cosm_query *query = teams_query(&teams, teams.team, NULL);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
+    cosm_entity entity = spawn_player(&box, box.world, 1, 0);
+    cosm_query *query = query_of_value(&box, box.team, NULL);
     cosm_rows rows;
-    cosm_query_walk(query, teams.all, &rows);
+    cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK_REFUSED(COSM_FIELD_READ(&rows, uint32_t, 1, 0), "COSM_FIELD_READ", "'Team'",
                   "COSM_COLUMN_READ");
-    CHECK_REFUSED(cosm_rows_column(&rows, teams.team), "cosm_rows_column", "'Team' is shared",
+    CHECK_REFUSED(cosm_rows_column(&rows, box.team), "cosm_rows_column", "'Team' is shared",
                   "cosm_rows_shared");
-    CHECK_REFUSED(COSM_SHARED_READ(&rows, Spot, 0), "COSM_SHARED_READ", "'Spot'",
+    CHECK_REFUSED(COSM_SHARED_READ(&rows, Position, 0), "COSM_SHARED_READ", "'Position'",
                   "COSM_COLUMN_READ");
     CHECK_REFUSED(COSM_SHARED_READ(&rows, uint32_t, 1), "COSM_SHARED_READ", "'Team'",
                   "use the type");
     CHECK_REFUSED(COSM_SHARED_READ(&rows, Team, 2), "COSM_SHARED_READ", "index 2",
                   "cosm_rows_next");
-    CHECK_FAILS(cosm_rows_set(&rows, 0, teams.team, &(Team){2, 0}), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_rows_set(&rows, 0, box.team, &(Team){2, 0}), COSM_ERROR_ARGUMENT,
                 "cosm_rows_set", "'Team' is shared", "cosm_commands_set");
     // Last, because they empty the rows.
     CHECK_REFUSED(COSM_COLUMN_READ(&rows, Team, 1), "COSM_COLUMN_READ", "'Team' is shared",
@@ -270,52 +269,52 @@ TEST(columns_of_shared_components_are_refused) {
     CHECK_REFUSED(COSM_SHARED_READ(&rows, Team, 1), "COSM_SHARED_READ", "index 1",
                   "cosm_rows_next");
     // Of a table as a whole there is none.
-    CHECK_REFUSED(cosm_table_column(teams.world, teams.player, teams.spot), "cosm_table_column",
+    CHECK_REFUSED(cosm_table_column(box.world, box.player, box.position), "cosm_table_column",
                   "'player' has shared components", "walk a query");
-    CHECK_REFUSED(cosm_table_entities(teams.world, teams.player), "cosm_table_entities",
+    CHECK_REFUSED(cosm_table_entities(box.world, box.player), "cosm_table_entities",
                   "'player' has shared components", "walk a query");
-    CHECK_REFUSED(cosm_table_span(teams.world, teams.player, teams.spot, 0).data, "cosm_table_span",
+    CHECK_REFUSED(cosm_table_span(box.world, box.player, box.position, 0).data, "cosm_table_span",
                   "'player' has shared components", "walk a query");
-    CHECK_FAILS(cosm_table_sort_u32(teams.world, teams.player, teams.team, 0), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_table_sort_u32(box.world, box.player, box.team, 0), COSM_ERROR_ARGUMENT,
                 "cosm_table_sort_u32", "'Team'", "sort by one that it has");
-    CHECK_INT(teams_color(teams.world, entity), 1);
+    CHECK_INT(color_of(box.world, entity), 1);
     cosm_query_destroy(query);
-    teams_close(&teams);
+    fixture_close(&box);
 }
 
 TEST(values_that_are_missing_are_refused) {
-    struct teams teams;
-    teams_open(&teams, 1);
-    cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
+    cosm_entity entity = spawn_player(&box, box.world, 1, 0);
     cosm_rows rows;
-    cosm_value none = {teams.team, NULL};
-    cosm_value other = {teams.level, &(Level){1}};
-    uint64_t before = cosm_hash_batch(teams.batch, COSM_HASH_EXACT);
-    CHECK_FAILS(cosm_entity_set(teams.world, entity, teams.team, NULL), COSM_ERROR_ARGUMENT,
+    cosm_value none = {box.team, NULL};
+    cosm_value other = {box.level, &(Level){1}};
+    uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
+    CHECK_FAILS(cosm_entity_set(box.world, entity, box.team, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_entity_set", "'Team'", "point it to 8 bytes");
-    CHECK_FAILS(cosm_query_set(teams.spots, teams.all, teams.team, NULL), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_query_set(box.positions, box.all, box.team, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_query_set", "'Team'", "point it to 8 bytes");
     cosm_error_clear();
-    CHECK(cosm_entity_is_none(cosm_entity_spawn_with(teams.world, teams.player, &none, 1)));
+    CHECK(cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.player, &none, 1)));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn_with", "values[0].data is NULL",
                   "point it to 8 bytes");
-    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, &none, 1, &rows),
+    CHECK_FAILS(cosm_entity_spawn_many_with(box.world, box.player, 3, &none, 1, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "values[0].data is NULL",
                 "point it to 8 bytes");
-    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, &other, 1, &rows),
+    CHECK_FAILS(cosm_entity_spawn_many_with(box.world, box.player, 3, &other, 1, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "'Level'", "lacks");
-    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, NULL, 1, &rows),
+    CHECK_FAILS(cosm_entity_spawn_many_with(box.world, box.player, 3, NULL, 1, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "values is NULL",
                 "value_count");
-    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, NULL, 0, NULL),
+    CHECK_FAILS(cosm_entity_spawn_many_with(box.world, box.player, 3, NULL, 0, NULL),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "out_rows is NULL",
                 "cosm_rows");
-    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, (cosm_archetype){99}, 3, NULL, 0, &rows),
+    CHECK_FAILS(cosm_entity_spawn_many_with(box.world, (cosm_archetype){99}, 3, NULL, 0, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "99", "define");
-    CHECK_FAILS(cosm_entity_spawn_many_with((cosm_world){NULL, 0}, teams.player, 3, NULL, 0, &rows),
+    CHECK_FAILS(cosm_entity_spawn_many_with((cosm_world){NULL, 0}, box.player, 3, NULL, 0, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "NULL", "cosm_batch_world");
-    CHECK_INT(cosm_hash_batch(teams.batch, COSM_HASH_EXACT), before);
-    teams_close(&teams);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
+    fixture_close(&box);
 }
 
 // A broken batch is found out, and the message says where.
@@ -325,103 +324,103 @@ static void check_broken(const cosm_batch *batch, const char *what) {
 }
 
 TEST(validation_finds_what_is_wrong_with_shared_values) {
-    struct teams teams;
-    teams_open(&teams, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
     for (uint32_t i = 0; i < 9; i++) {
-        teams_spawn(&teams, teams.world, i % 3, 0);
+        spawn_player(&box, box.world, i % 3, 0);
     }
-    struct shared *shared = world_shared(teams.batch, 0);
+    struct shared *shared = world_shared(box.batch, 0);
     struct group *group = shared->groups[1];
     struct shared_value *value = shared->values[2];
-    struct record *record = &teams.batch->worlds[0].records[4]; // in that group
-    CHECK_VALID(teams.batch);
+    struct record *record = &box.batch->worlds[0].records[4]; // in that group
+    CHECK_VALID(box.batch);
     value->group_count++;
-    check_broken(teams.batch, "groups of a shared value");
+    check_broken(box.batch, "groups of a shared value");
     value->group_count--;
     ((Team *)value->bytes)->color += 100;
-    check_broken(teams.batch, "unchanged");
+    check_broken(box.batch, "unchanged");
     ((Team *)value->bytes)->color -= 100;
     value->index--;
-    check_broken(teams.batch, "in its slot");
+    check_broken(box.batch, "in its slot");
     value->index++;
     record->row++;
-    check_broken(teams.batch, "whose records lead to it");
+    check_broken(box.batch, "whose records lead to it");
     record->row--;
     record->table++;
-    check_broken(teams.batch, "whose records lead to it");
+    check_broken(box.batch, "whose records lead to it");
     record->table--;
     record->gen += 2;
-    check_broken(teams.batch, "whose records lead to it");
+    check_broken(box.batch, "whose records lead to it");
     record->gen -= 2;
     group->is_noted = true;
-    check_broken(teams.batch, "groups have rows");
+    check_broken(box.batch, "groups have rows");
     group->is_noted = false;
     group->hash++;
-    check_broken(teams.batch, "hash of a group");
+    check_broken(box.batch, "hash of a group");
     group->hash--;
     group->place++;
-    check_broken(teams.batch, "list of its archetype");
+    check_broken(box.batch, "list of its archetype");
     group->place--;
     group->store->id++;
-    check_broken(teams.batch, "found by its number");
+    check_broken(box.batch, "found by its number");
     group->store->id--;
     shared->free_count++;
-    check_broken(teams.batch, "in use and free");
+    check_broken(box.batch, "in use and free");
     shared->free_count--;
     group->values[0] = shared->values[0];
-    check_broken(teams.batch, "listed by a value");
+    check_broken(box.batch, "listed by a value");
     group->values[0] = shared->values[1];
     // A record that leads to a group which has no row for it.
-    cosm_entity lost = cosm_entity_spawn(teams.world, teams.plain);
-    struct record *astray = &teams.batch->worlds[0].records[lost.id];
+    cosm_entity lost = cosm_entity_spawn(box.world, box.plain);
+    struct record *astray = &box.batch->worlds[0].records[lost.id];
     uint32_t table = astray->table;
     astray->table = group->store->id;
-    check_broken(teams.batch, "entities with shared values");
+    check_broken(box.batch, "entities with shared values");
     astray->table = table;
     cosm_error_clear();
-    teams_close(&teams);
+    fixture_close(&box);
 }
 
 TEST(an_archetype_may_have_as_many_shared_components_as_components) {
-    struct teams teams;
-    teams_open(&teams, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SHARED, 1);
     enum { COUNT = COSM_ARCHETYPE_COMPONENT_MAX };
     static cosm_component list[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
         char name[16];
         snprintf(name, sizeof(name), "s%u", i);
-        list[i] = cosm_component_define(teams.engine,
+        list[i] = cosm_component_define(box.engine,
                                         &(cosm_component_desc){.name = name,
                                                                .size = sizeof(uint32_t),
                                                                .storage = COSM_STORAGE_SHARED});
         CHECK(list[i].id != 0);
     }
     cosm_archetype all = cosm_archetype_define(
-        teams.engine, &(cosm_archetype_desc){.more = list, .more_count = COUNT});
+        box.engine, &(cosm_archetype_desc){.more = list, .more_count = COUNT});
     REQUIRE(all.id != 0);
-    cosm_entity a = cosm_entity_spawn(teams.world, all);
-    cosm_entity b = cosm_entity_spawn(teams.world, all);
+    cosm_entity a = cosm_entity_spawn(box.world, all);
+    cosm_entity b = cosm_entity_spawn(box.world, all);
     for (uint32_t i = 0; i < COUNT; i += 50) {
-        CHECK_DONE(cosm_entity_set(teams.world, b, list[i], &(uint32_t){i + 1}));
+        CHECK_DONE(cosm_entity_set(box.world, b, list[i], &(uint32_t){i + 1}));
     }
     for (uint32_t i = 0; i < COUNT; i++) {
-        CHECK_INT(*(const uint32_t *)cosm_entity_read(teams.world, a, list[i]), 0);
-        CHECK_INT(*(const uint32_t *)cosm_entity_read(teams.world, b, list[i]),
+        CHECK_INT(*(const uint32_t *)cosm_entity_read(box.world, a, list[i]), 0);
+        CHECK_INT(*(const uint32_t *)cosm_entity_read(box.world, b, list[i]),
                   i % 50 == 0 ? i + 1 : 0);
     }
-    uint64_t before = cosm_hash_batch(teams.batch, COSM_HASH_EXACT);
-    CHECK_INT(cosm_entity_add(teams.world, a, teams.team), COSM_ERROR_LIMIT);
-    CHECK_INT(cosm_entity_set(teams.world, a, teams.team, &(Team){1, 1}), COSM_ERROR_LIMIT);
-    CHECK_INT(cosm_hash_batch(teams.batch, COSM_HASH_EXACT), before);
-    CHECK_VALID(teams.batch);
+    uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
+    CHECK_INT(cosm_entity_add(box.world, a, box.team), COSM_ERROR_LIMIT);
+    CHECK_INT(cosm_entity_set(box.world, a, box.team, &(Team){1, 1}), COSM_ERROR_LIMIT);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
+    CHECK_VALID(box.batch);
     cosm_error_clear();
-    teams_close(&teams);
+    fixture_close(&box);
 }
 
 // What an operation works on: the state before it, made anew for each refusal.
 struct stage {
     struct ledger ledger;
-    struct teams teams;
+    struct fixture box;
     cosm_commands *commands;
     cosm_entity all[24];
 };
@@ -429,43 +428,44 @@ struct stage {
 typedef cosm_result stage_op(struct stage *stage);
 
 static void stage_open(struct stage *stage) {
-    struct teams *teams = &stage->teams;
+    struct fixture *box = &stage->box;
     ledger_open(&stage->ledger);
-    teams_open_with(teams, &(cosm_engine_desc){.allocator = ledger_allocator(&stage->ledger)},
-                    &(cosm_batch_desc){.world_count = 2});
+    fixture_open_with(box, FIXTURE_SHARED,
+                      &(cosm_engine_desc){.allocator = ledger_allocator(&stage->ledger)},
+                      &(cosm_batch_desc){.world_count = 2});
     // Values that ended, so that there are numbers and places to take again.
     for (uint32_t i = 0; i < 9; i++) {
-        stage->all[i] = teams_spawn(teams, teams->world, 100 + i, 0);
+        stage->all[i] = spawn_player(box, box->world, 100 + i, 0);
     }
-    CHECK_DONE(cosm_entity_despawn_many(teams->world, stage->all + 2, 5));
+    CHECK_DONE(cosm_entity_despawn_many(box->world, stage->all + 2, 5));
     for (uint32_t i = 0; i < 24; i++) {
         Team team = {i % 4, 0};
         Level level = {i % 3};
-        Spot spot = {(float)i, 0};
-        cosm_value values[] = {{teams->spot, &spot}, {teams->team, &team}, {teams->level, &level}};
-        cosm_archetype archetype = i < 8 ? teams->plain : i < 16 ? teams->player : teams->hero;
-        stage->all[i] = cosm_entity_spawn_with(teams->world, archetype, values,
+        Position position = {(float)i, 0, 0};
+        cosm_value values[] = {
+            {box->position, &position}, {box->team, &team}, {box->level, &level}};
+        cosm_archetype archetype = i < 8 ? box->plain : i < 16 ? box->player : box->hero;
+        stage->all[i] = cosm_entity_spawn_with(box->world, archetype, values,
                                                i < 8    ? 1
                                                : i < 16 ? 2
                                                         : 3);
     }
-    teams_spawn(teams, cosm_batch_world(teams->batch, 1), 1, 0);
-    stage->commands = cosm_commands_create(teams->batch);
+    spawn_player(box, cosm_batch_world(box->batch, 1), 1, 0);
+    stage->commands = cosm_commands_create(box->batch);
     for (uint32_t i = 4; i < 24; i++) {
         Team team = {i * 5 % 7, i};
-        CHECK_DONE(
-            cosm_commands_set(stage->commands, teams->world, stage->all[i], teams->team, &team));
+        CHECK_DONE(cosm_commands_set(stage->commands, box->world, stage->all[i], box->team, &team));
     }
-    CHECK_DONE(cosm_commands_remove(stage->commands, teams->world, stage->all[20], teams->team));
-    CHECK_DONE(cosm_commands_despawn(stage->commands, teams->world, stage->all[21]));
-    cosm_value value = {teams->team, &(Team){61, 62}};
-    (void)cosm_commands_spawn_with(stage->commands, cosm_batch_world(teams->batch, 1), teams->hero,
+    CHECK_DONE(cosm_commands_remove(stage->commands, box->world, stage->all[20], box->team));
+    CHECK_DONE(cosm_commands_despawn(stage->commands, box->world, stage->all[21]));
+    cosm_value value = {box->team, &(Team){61, 62}};
+    (void)cosm_commands_spawn_with(stage->commands, cosm_batch_world(box->batch, 1), box->hero,
                                    &value, 1);
 }
 
 static void stage_close(struct stage *stage) {
     cosm_commands_destroy(stage->commands);
-    teams_close(&stage->teams);
+    fixture_close(&stage->box);
     ledger_close(&stage->ledger);
 }
 
@@ -476,62 +476,61 @@ static void digest_value(void *context, const void *value, uint32_t entity_count
 
 // The state, down to what only the future depends on, and the order in which it is walked and told.
 static uint64_t digest(struct stage *stage) {
-    uint64_t sum = cosm_hash_batch(stage->teams.batch, COSM_HASH_EXACT);
+    uint64_t sum = cosm_hash_batch(stage->box.batch, COSM_HASH_EXACT);
     cosm_rows rows;
-    cosm_query_walk(stage->teams.spots, stage->teams.all, &rows);
+    cosm_query_walk(stage->box.positions, stage->box.all, &rows);
     while (cosm_rows_next(&rows)) {
         for (uint32_t i = 0; i < rows.count; i++) {
             sum = (sum ^ rows.entities[i].id) * 0x9E3779B97F4A7C15u;
         }
     }
     for (uint32_t w = 0; w < 2; w++) {
-        CHECK_DONE(cosm_shared_each(cosm_batch_world(stage->teams.batch, w), stage->teams.team,
+        CHECK_DONE(cosm_shared_each(cosm_batch_world(stage->box.batch, w), stage->box.team,
                                     digest_value, &sum));
     }
     return sum;
 }
 
 static cosm_result spawn_one(struct stage *stage) {
-    cosm_value value = {stage->teams.team, &(Team){55, 0}};
-    cosm_entity entity = cosm_entity_spawn_with(stage->teams.world, stage->teams.hero, &value, 1);
+    cosm_value value = {stage->box.team, &(Team){55, 0}};
+    cosm_entity entity = cosm_entity_spawn_with(stage->box.world, stage->box.hero, &value, 1);
     return cosm_entity_is_none(entity) ? cosm_error_result() : COSM_OK;
 }
 
 static cosm_result spawn_default(struct stage *stage) {
-    cosm_entity entity = cosm_entity_spawn(stage->teams.world, stage->teams.badge);
+    cosm_entity entity = cosm_entity_spawn(stage->box.world, stage->box.badge);
     return cosm_entity_is_none(entity) ? cosm_error_result() : COSM_OK;
 }
 
 static cosm_result spawn_crowd(struct stage *stage) {
     cosm_rows rows;
-    cosm_value values[] = {{stage->teams.team, &(Team){56, 0}}, {stage->teams.level, &(Level){57}}};
-    return cosm_entity_spawn_many_with(stage->teams.world, stage->teams.hero, 3000, values, 2,
-                                       &rows);
+    cosm_value values[] = {{stage->box.team, &(Team){56, 0}}, {stage->box.level, &(Level){57}}};
+    return cosm_entity_spawn_many_with(stage->box.world, stage->box.hero, 3000, values, 2, &rows);
 }
 
 static cosm_result spawn_crowd_default(struct stage *stage) {
     cosm_rows rows;
-    return cosm_entity_spawn_many(stage->teams.world, stage->teams.badge, 40, &rows);
+    return cosm_entity_spawn_many(stage->box.world, stage->box.badge, 40, &rows);
 }
 
 static cosm_result add_one(struct stage *stage) {
-    return cosm_entity_add(stage->teams.world, stage->all[17], stage->teams.label);
+    return cosm_entity_add(stage->box.world, stage->all[17], stage->box.label);
 }
 
 static cosm_result add_column(struct stage *stage) {
-    return cosm_entity_add(stage->teams.world, stage->all[17], stage->teams.mark);
+    return cosm_entity_add(stage->box.world, stage->all[17], stage->box.mark);
 }
 
 static cosm_result remove_one(struct stage *stage) {
-    return cosm_entity_remove(stage->teams.world, stage->all[17], stage->teams.level);
+    return cosm_entity_remove(stage->box.world, stage->all[17], stage->box.level);
 }
 
 static cosm_result set_one(struct stage *stage) {
-    return cosm_entity_set(stage->teams.world, stage->all[18], stage->teams.team, &(Team){71, 0});
+    return cosm_entity_set(stage->box.world, stage->all[18], stage->box.team, &(Team){71, 0});
 }
 
 static cosm_result set_absent(struct stage *stage) {
-    return cosm_entity_set(stage->teams.world, stage->all[0], stage->teams.team, &(Team){72, 0});
+    return cosm_entity_set(stage->box.world, stage->all[0], stage->box.team, &(Team){72, 0});
 }
 
 static cosm_result set_many(struct stage *stage) {
@@ -539,31 +538,31 @@ static cosm_result set_many(struct stage *stage) {
     for (uint32_t i = 0; i < 24; i++) {
         values[i] = (Team){i % 5, 80};
     }
-    return cosm_entity_set_many(stage->teams.world, stage->all, 24, stage->teams.team, values);
+    return cosm_entity_set_many(stage->box.world, stage->all, 24, stage->box.team, values);
 }
 
 static cosm_result add_many(struct stage *stage) {
-    return cosm_entity_add_many(stage->teams.world, stage->all, 24, stage->teams.label);
+    return cosm_entity_add_many(stage->box.world, stage->all, 24, stage->box.label);
 }
 
 static cosm_result remove_many(struct stage *stage) {
-    return cosm_entity_remove_many(stage->teams.world, stage->all, 24, stage->teams.team);
+    return cosm_entity_remove_many(stage->box.world, stage->all, 24, stage->box.team);
 }
 
 static cosm_result query_set(struct stage *stage) {
-    return cosm_query_set(stage->teams.spots, stage->teams.all, stage->teams.team, &(Team){90, 1});
+    return cosm_query_set(stage->box.positions, stage->box.all, stage->box.team, &(Team){90, 1});
 }
 
 static cosm_result query_add(struct stage *stage) {
-    return cosm_query_add(stage->teams.spots, stage->teams.all, stage->teams.label);
+    return cosm_query_add(stage->box.positions, stage->box.all, stage->box.label);
 }
 
 static cosm_result query_add_column(struct stage *stage) {
-    return cosm_query_add(stage->teams.spots, stage->teams.all, stage->teams.mark);
+    return cosm_query_add(stage->box.positions, stage->box.all, stage->box.mark);
 }
 
 static cosm_result query_remove(struct stage *stage) {
-    return cosm_query_remove(stage->teams.spots, stage->teams.all, stage->teams.rank);
+    return cosm_query_remove(stage->box.positions, stage->box.all, stage->box.rank);
 }
 
 static cosm_result apply(struct stage *stage) {
@@ -571,18 +570,18 @@ static cosm_result apply(struct stage *stage) {
 }
 
 static cosm_result sort(struct stage *stage) {
-    return cosm_table_sort_u32(stage->teams.world, stage->teams.player, stage->teams.spot, 0);
+    return cosm_table_sort_u32(stage->box.world, stage->box.player, stage->box.position, 0);
 }
 
 static cosm_result ask(struct stage *stage) {
     char text[] = "requested";
     cosm_query *query = cosm_query_create(
-        stage->teams.engine, &(cosm_query_desc){.terms = {{.component = stage->teams.team,
-                                                           .access = COSM_ACCESS_WRITE,
-                                                           .value = &(Team){1, 0}},
-                                                          {.component = stage->teams.label,
-                                                           .access = COSM_ACCESS_WRITE,
-                                                           .value = &(Label){text}}}});
+        stage->box.engine, &(cosm_query_desc){.terms = {{.component = stage->box.team,
+                                                         .access = COSM_ACCESS_WRITE,
+                                                         .value = &(Team){1, 0}},
+                                                        {.component = stage->box.label,
+                                                         .access = COSM_ACCESS_WRITE,
+                                                         .value = &(Label){text}}}});
     cosm_query_destroy(query);
     return query == NULL ? cosm_error_result() : COSM_OK;
 }
@@ -601,7 +600,7 @@ static bool refuse_one(stage_op *op, uint64_t n, uint64_t count, uint64_t expect
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
         CHECK_INT(digest(&stage), before);
-        CHECK_VALID(stage.teams.batch);
+        CHECK_VALID(stage.box.batch);
         CHECK_DONE(op(&stage));
     }
     CHECK_INT(digest(&stage), expected); // as if nothing had been refused

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/teams.h"
+#include "support/fixture.h"
 
 #define WORLDS 3u
 #define MOST 48u
@@ -31,7 +31,7 @@ struct oracle {
 };
 
 struct match_game {
-    struct teams teams;
+    struct fixture box;
     struct oracle oracle;
     struct dice dice;
     cosm_commands *commands;
@@ -45,12 +45,12 @@ static uint32_t roll(struct match_game *game, uint32_t sides) {
     return dice_roll(&game->dice, sides);
 }
 
-static cosm_component part_of(const struct teams *teams, uint32_t part) {
-    return part == HAS_SPOT    ? teams->spot
-           : part == HAS_TEAM  ? teams->team
-           : part == HAS_LEVEL ? teams->level
-           : part == HAS_LABEL ? teams->label
-                               : teams->mark;
+static cosm_component part_of(const struct fixture *box, uint32_t part) {
+    return part == HAS_SPOT    ? box->position
+           : part == HAS_TEAM  ? box->team
+           : part == HAS_LEVEL ? box->level
+           : part == HAS_LABEL ? box->label
+                               : box->mark;
 }
 
 static void set_defaults(struct figure *figure, uint32_t parts) {
@@ -62,7 +62,7 @@ static void set_defaults(struct figure *figure, uint32_t parts) {
 
 // A value for a part, and what the oracle makes of it.
 union value {
-    Spot spot;
+    Position position;
     Team team;
     Level level;
     Label label;
@@ -73,7 +73,7 @@ static union value make_value(struct match_game *game, uint32_t part, struct fig
     memset(&value, 0, sizeof(value));
     if (part == HAS_SPOT) {
         figure->x = (float)roll(game, 1000);
-        value.spot.x = figure->x;
+        value.position.x = figure->x;
     } else if (part == HAS_TEAM) {
         figure->color = roll(game, COLORS);
         value.team.color = figure->color;
@@ -92,11 +92,11 @@ static uint32_t random_part(struct match_game *game) {
 }
 
 // The parts of an archetype that has one of the first three by name; for spawning.
-static cosm_archetype spawn_archetype(const struct teams *teams, uint32_t which,
+static cosm_archetype spawn_archetype(const struct fixture *box, uint32_t which,
                                       uint32_t *out_parts) {
     static const uint32_t parts[] = {HAS_SPOT, HAS_SPOT | HAS_TEAM, HAS_SPOT | HAS_TEAM | HAS_LEVEL,
                                      HAS_SPOT | HAS_LABEL};
-    const cosm_archetype archetypes[] = {teams->plain, teams->player, teams->hero, teams->badge};
+    const cosm_archetype archetypes[] = {box->plain, box->player, box->hero, box->badge};
     *out_parts = parts[which];
     return archetypes[which];
 }
@@ -120,7 +120,7 @@ static uint32_t some_values(struct match_game *game, struct figure *figure, cosm
     for (uint32_t part = 1; part <= HAS_LABEL; part *= 2) {
         if ((figure->parts & part) != 0 && roll(game, 3) > 0) {
             bytes[count] = make_value(game, part, figure);
-            values[count] = (cosm_value){part_of(&game->teams, part), &bytes[count]};
+            values[count] = (cosm_value){part_of(&game->box, part), &bytes[count]};
             count++;
         }
     }
@@ -131,8 +131,8 @@ static void spawn(struct match_game *game, uint32_t w, bool recorded) {
     struct figure figure = {.parts = 0};
     cosm_value values[4];
     union value bytes[4];
-    cosm_world world = cosm_batch_world(game->teams.batch, w);
-    cosm_archetype archetype = spawn_archetype(&game->teams, roll(game, 4), &figure.parts);
+    cosm_world world = cosm_batch_world(game->box.batch, w);
+    cosm_archetype archetype = spawn_archetype(&game->box, roll(game, 4), &figure.parts);
     uint32_t many = roll(game, 4) == 0 ? 1 + roll(game, 6) : 1;
     if (game->oracle.counts[w] + many > MOST) {
         return;
@@ -161,10 +161,10 @@ static void change(struct match_game *game, uint32_t w, bool recorded) {
     }
     uint32_t i = roll(game, game->oracle.counts[w]);
     struct figure *figure = &game->oracle.figures[w][i];
-    cosm_world world = cosm_batch_world(game->teams.batch, w);
+    cosm_world world = cosm_batch_world(game->box.batch, w);
     cosm_commands *commands = game->commands;
     uint32_t part = random_part(game);
-    cosm_component component = part_of(&game->teams, part);
+    cosm_component component = part_of(&game->box, part);
     uint32_t what = roll(game, 7);
     cosm_result result;
     if (what == 0) {
@@ -202,7 +202,7 @@ static void apply_some(struct match_game *game) {
     CHECK_DONE(cosm_commands_apply(game->commands, NULL));
 }
 
-// A query by one value, or of everything with a spot; and which figures it is for.
+// A query by one value, or of everything with a position; and which figures it is for.
 struct asked {
     const cosm_query *query;
     uint32_t part;
@@ -210,7 +210,7 @@ struct asked {
 };
 
 static struct asked ask(struct match_game *game) {
-    struct asked asked = {game->teams.spots, HAS_SPOT, 0};
+    struct asked asked = {game->box.positions, HAS_SPOT, 0};
     uint32_t kind = roll(game, 4);
     if (kind == 0) {
         asked = (struct asked){NULL, HAS_TEAM, roll(game, COLORS)};
@@ -238,10 +238,10 @@ static void change_all(struct match_game *game) {
     struct asked asked = ask(game);
     uint32_t first = roll(game, WORLDS);
     uint32_t count = 1 + roll(game, WORLDS - first);
-    cosm_worlds worlds = cosm_worlds_range(game->teams.batch, first, count);
+    cosm_worlds worlds = cosm_worlds_range(game->box.batch, first, count);
     uint32_t part = random_part(game);
     uint32_t what = roll(game, 8);
-    cosm_component component = part_of(&game->teams, part);
+    cosm_component component = part_of(&game->box, part);
     struct figure model = {.parts = 0};
     union value value = make_value(game, part, &model);
     cosm_result result = what == 0   ? cosm_query_despawn(asked.query, worlds)
@@ -283,17 +283,17 @@ static uint64_t by_gen(void *context, cosm_entity entity, const void *value) {
 
 static void do_rarely(struct match_game *game) {
     uint32_t w = roll(game, WORLDS);
-    cosm_world world = cosm_batch_world(game->teams.batch, w);
+    cosm_world world = cosm_batch_world(game->box.batch, w);
     uint32_t what = roll(game, 6);
     if (what == 0) {
         CHECK_DONE(cosm_world_reset(world));
         game->oracle.counts[w] = 0;
     } else if (what == 1) {
-        CHECK_DONE(cosm_batch_trim(game->teams.batch));
+        CHECK_DONE(cosm_batch_trim(game->box.batch));
     } else if (what == 2) {
-        CHECK_DONE(cosm_table_sort(world, game->teams.player, (cosm_component){0}, by_gen, NULL));
+        CHECK_DONE(cosm_table_sort(world, game->box.player, (cosm_component){0}, by_gen, NULL));
     } else if (what == 3) {
-        CHECK_DONE(cosm_table_clear(world, game->teams.player));
+        CHECK_DONE(cosm_table_clear(world, game->box.player));
         for (uint32_t i = game->oracle.counts[w]; i-- > 0;) {
             if (game->oracle.figures[w][i].parts == (HAS_SPOT | HAS_TEAM)) {
                 drop_figure(game, w, i);
@@ -309,25 +309,25 @@ static void do_rarely(struct match_game *game) {
             set_defaults(figure, what == 4 ? part & ~figure->parts : 0);
             figure->parts = what == 4 ? figure->parts | part : figure->parts & ~part;
         }
-        cosm_component component = part_of(&game->teams, part);
+        cosm_component component = part_of(&game->box, part);
         CHECK_DONE(what == 4 ? cosm_entity_add_many(world, list, count, component)
                              : cosm_entity_remove_many(world, list, count, component));
     }
 }
 
-static void compare_figure(const struct teams *teams, cosm_world world,
+static void compare_figure(const struct fixture *box, cosm_world world,
                            const struct figure *figure) {
     CHECK(cosm_entity_is_alive(world, figure->entity));
-    const Spot *spot = cosm_entity_read(world, figure->entity, teams->spot);
-    const Team *team = cosm_entity_read(world, figure->entity, teams->team);
-    const Level *level = cosm_entity_read(world, figure->entity, teams->level);
-    const Label *label = cosm_entity_read(world, figure->entity, teams->label);
-    CHECK((spot != NULL) == ((figure->parts & HAS_SPOT) != 0));
+    const Position *position = cosm_entity_read(world, figure->entity, box->position);
+    const Team *team = cosm_entity_read(world, figure->entity, box->team);
+    const Level *level = cosm_entity_read(world, figure->entity, box->level);
+    const Label *label = cosm_entity_read(world, figure->entity, box->label);
+    CHECK((position != NULL) == ((figure->parts & HAS_SPOT) != 0));
     CHECK((team != NULL) == ((figure->parts & HAS_TEAM) != 0));
     CHECK((level != NULL) == ((figure->parts & HAS_LEVEL) != 0));
     CHECK((label != NULL) == ((figure->parts & HAS_LABEL) != 0));
-    CHECK(cosm_entity_has(world, figure->entity, teams->mark) == ((figure->parts & HAS_MARK) != 0));
-    CHECK(spot == NULL || spot->x == figure->x);
+    CHECK(cosm_entity_has(world, figure->entity, box->mark) == ((figure->parts & HAS_MARK) != 0));
+    CHECK(position == NULL || position->x == figure->x);
     CHECK(team == NULL || team->color == figure->color);
     CHECK(level == NULL || level->number == figure->level);
     CHECK(label == NULL || strcmp(label->text, texts[figure->label]) == 0);
@@ -351,23 +351,23 @@ static uint32_t oracle_values(const struct oracle *oracle, uint32_t w, uint32_t 
 }
 
 static void compare_values(struct match_game *game, uint32_t w) {
-    const struct teams *teams = &game->teams;
-    cosm_world world = cosm_batch_world(teams->batch, w);
+    const struct fixture *box = &game->box;
+    cosm_world world = cosm_batch_world(box->batch, w);
     uint32_t counts[16];
     uint32_t values = oracle_values(&game->oracle, w, HAS_TEAM, counts, 16);
-    CHECK_INT(cosm_shared_value_count(world, teams->team), values);
+    CHECK_INT(cosm_shared_value_count(world, box->team), values);
     for (uint32_t i = 0; i < COLORS; i++) {
-        CHECK_INT(cosm_shared_entity_count(world, teams->team, &(Team){i, 0}), counts[i]);
+        CHECK_INT(cosm_shared_entity_count(world, box->team, &(Team){i, 0}), counts[i]);
     }
     values = oracle_values(&game->oracle, w, HAS_LEVEL, counts, 16);
-    CHECK_INT(cosm_shared_value_count(world, teams->level), values);
+    CHECK_INT(cosm_shared_value_count(world, box->level), values);
     for (uint32_t i = 0; i < LEVEL_DEFAULT + 1; i++) {
-        CHECK_INT(cosm_shared_entity_count(world, teams->level, &(Level){i}), counts[i]);
+        CHECK_INT(cosm_shared_entity_count(world, box->level, &(Level){i}), counts[i]);
     }
     values = oracle_values(&game->oracle, w, HAS_LABEL, counts, 16);
-    CHECK_INT(cosm_shared_value_count(world, teams->label), values);
+    CHECK_INT(cosm_shared_value_count(world, box->label), values);
     for (uint32_t i = 0; i < LABELS; i++) {
-        CHECK_INT(cosm_shared_entity_count(world, teams->label, &(Label){texts[i]}), counts[i]);
+        CHECK_INT(cosm_shared_entity_count(world, box->label, &(Label){texts[i]}), counts[i]);
     }
 }
 
@@ -393,7 +393,7 @@ static uint32_t walked(const cosm_query *query, cosm_worlds worlds) {
 
 static void compare_queries(struct match_game *game) {
     const struct oracle *oracle = &game->oracle;
-    cosm_worlds all = game->teams.all;
+    cosm_worlds all = game->box.all;
     for (uint32_t i = 0; i < COLORS; i++) {
         CHECK_INT(walked(game->colors[i], all),
                   count_asked(oracle, (struct asked){NULL, HAS_TEAM, i}));
@@ -415,17 +415,17 @@ static void compare_queries(struct match_game *game) {
         CHECK_INT(walked(game->labels[i], all),
                   count_asked(oracle, (struct asked){NULL, HAS_LABEL, i}));
     }
-    CHECK_INT(walked(game->teams.spots, all),
+    CHECK_INT(walked(game->box.positions, all),
               count_asked(oracle, (struct asked){NULL, HAS_SPOT, 0}));
 }
 
 static void compare(struct match_game *game) {
-    CHECK_VALID(game->teams.batch);
+    CHECK_VALID(game->box.batch);
     for (uint32_t w = 0; w < WORLDS; w++) {
-        cosm_world world = cosm_batch_world(game->teams.batch, w);
+        cosm_world world = cosm_batch_world(game->box.batch, w);
         CHECK_INT(cosm_world_entity_count(world), game->oracle.counts[w]);
         for (uint32_t i = 0; i < game->oracle.counts[w]; i++) {
-            compare_figure(&game->teams, world, &game->oracle.figures[w][i]);
+            compare_figure(&game->box, world, &game->oracle.figures[w][i]);
         }
         compare_values(game, w);
     }
@@ -435,24 +435,24 @@ static void compare(struct match_game *game) {
 static void game_open(struct match_game *game, uint64_t seed) {
     memset(&game->oracle, 0, sizeof(game->oracle));
     game->dice = (struct dice){seed};
-    teams_open(&game->teams, WORLDS);
-    game->commands = cosm_commands_create(game->teams.batch);
+    fixture_open(&game->box, FIXTURE_SHARED, WORLDS);
+    game->commands = cosm_commands_create(game->box.batch);
     for (uint32_t i = 0; i < COLORS; i++) {
         Team team = {i, 0};
-        game->colors[i] = teams_query(&game->teams, game->teams.team, &team);
+        game->colors[i] = query_of_value(&game->box, game->box.team, &team);
         game->pairs[i] = cosm_query_create(
-            game->teams.engine, &(cosm_query_desc){.terms = {{.component = game->teams.team,
-                                                              .access = COSM_ACCESS_WRITE,
-                                                              .value = &team},
-                                                             {.component = game->teams.level,
-                                                              .access = COSM_ACCESS_WRITE,
-                                                              .value = &(Level){1}}}});
+            game->box.engine, &(cosm_query_desc){.terms = {{.component = game->box.team,
+                                                            .access = COSM_ACCESS_WRITE,
+                                                            .value = &team},
+                                                           {.component = game->box.level,
+                                                            .access = COSM_ACCESS_WRITE,
+                                                            .value = &(Level){1}}}});
     }
     for (uint32_t i = 0; i < LEVELS; i++) {
-        game->levels[i] = teams_query(&game->teams, game->teams.level, &(Level){i});
+        game->levels[i] = query_of_value(&game->box, game->box.level, &(Level){i});
     }
     for (uint32_t i = 0; i < LABELS; i++) {
-        game->labels[i] = teams_query(&game->teams, game->teams.label, &(Label){texts[i]});
+        game->labels[i] = query_of_value(&game->box, game->box.label, &(Label){texts[i]});
     }
 }
 
@@ -468,7 +468,7 @@ static void game_close(struct match_game *game) {
     for (uint32_t i = 0; i < LABELS; i++) {
         cosm_query_destroy(game->labels[i]);
     }
-    teams_close(&game->teams);
+    fixture_close(&game->box);
 }
 
 static void play_turn(struct match_game *game) {
@@ -497,7 +497,7 @@ static uint64_t play_game(uint64_t seed, uint32_t turns, bool compares) {
             compare(&game);
         }
     }
-    uint64_t checksum = cosm_hash_batch(game.teams.batch, COSM_HASH_EXACT);
+    uint64_t checksum = cosm_hash_batch(game.box.batch, COSM_HASH_EXACT);
     game_close(&game);
     return checksum;
 }

@@ -4,8 +4,8 @@
 
 #include "harness.h"
 #include "state/restore.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/vault.h"
 
 enum { WORLDS = 2, ACTORS = 24, KEPT = 5 };
 
@@ -23,7 +23,7 @@ struct kept {
 };
 
 struct play {
-    struct vault vault;
+    struct fixture box;
     struct ledger ledger;
     struct memo memo;
     cosm_commands *commands;
@@ -60,13 +60,13 @@ static uint64_t tickets_of(cosm_batch *batch) {
 
 static void spawn(struct play *p, cosm_world world, cosm_entity *actor) {
     Text text;
-    vault_text_open(&p->vault, &text, roll(p, 50));
-    cosm_archetype archetypes[] = {p->vault.actor, p->vault.actor, p->vault.pack, p->vault.bare};
+    text_open(&p->box.books, &text, roll(p, 50));
+    cosm_archetype archetypes[] = {p->box.actor, p->box.actor, p->box.pack, p->box.plain};
     uint32_t which = roll(p, 4);
     uint32_t values = which < 3 ? roll(p, 2) : 0;
-    cosm_entity made = cosm_entity_spawn_with(world, archetypes[which],
-                                              &(cosm_value){p->vault.text, &text}, values);
-    vault_text_end(&p->vault, &text);
+    cosm_entity made =
+        cosm_entity_spawn_with(world, archetypes[which], &(cosm_value){p->box.text, &text}, values);
+    text_end(&p->box.books, &text);
     note_entity(p, made);
     *actor = cosm_entity_is_none(made) ? *actor : made;
 }
@@ -75,57 +75,57 @@ static void set(struct play *p, cosm_world world, cosm_entity actor) {
     uint32_t number = roll(p, 50);
     if (roll(p, 2) == 0) {
         Text text;
-        vault_text_open(&p->vault, &text, number);
-        note(p, (uint64_t)cosm_entity_set(world, actor, p->vault.text, &text));
-        vault_text_end(&p->vault, &text);
+        text_open(&p->box.books, &text, number);
+        note(p, (uint64_t)cosm_entity_set(world, actor, p->box.text, &text));
+        text_end(&p->box.books, &text);
     } else if (roll(p, 3) > 0) {
         Mesh mesh;
-        vault_mesh_open(&p->vault, &mesh, number);
-        note(p, (uint64_t)cosm_entity_set(world, actor, p->vault.mesh, &mesh));
-        vault_mesh_end(&p->vault, &mesh);
+        mesh_open(&p->box.books, &mesh, number);
+        note(p, (uint64_t)cosm_entity_set(world, actor, p->box.mesh, &mesh));
+        mesh_end(&p->box.books, &mesh);
     } else {
-        note(p, (uint64_t)cosm_entity_set(world, actor, p->vault.plain, &(Plain){number, 2}));
+        note(p, (uint64_t)cosm_entity_set(world, actor, p->box.pair, &(Pair){number, 2}));
     }
 }
 
 static void take(struct play *p, cosm_world world, cosm_entity actor) {
     Text text;
-    cosm_result result = cosm_managed_take(world, actor, p->vault.text, &text);
+    cosm_result result = cosm_managed_take(world, actor, p->box.text, &text);
     note(p, (uint64_t)result);
     if (result == COSM_OK) {
         note(p, text_number(&text));
-        vault_text_end(&p->vault, &text);
+        text_end(&p->box.books, &text);
     }
 }
 
 static void put(struct play *p, cosm_world world, cosm_entity actor) {
     Text text;
-    vault_text_open(&p->vault, &text, roll(p, 50));
-    cosm_result result = cosm_managed_put(world, actor, p->vault.text, &text);
+    text_open(&p->box.books, &text, roll(p, 50));
+    cosm_result result = cosm_managed_put(world, actor, p->box.text, &text);
     note(p, (uint64_t)result);
     if (result != COSM_OK) {
-        vault_text_end(&p->vault, &text);
+        text_end(&p->box.books, &text);
     }
 }
 
 // Changes an object where it is.
 static void write(struct play *p, cosm_world world, cosm_entity actor) {
-    cosm_ticket ticket = cosm_managed_ticket(world, actor, p->vault.plain);
-    Plain *plain = cosm_managed_write(world, p->vault.plain, ticket);
+    cosm_ticket ticket = cosm_managed_ticket(world, actor, p->box.pair);
+    Pair *pair = cosm_managed_write(world, p->box.pair, ticket);
     note(p, ticket.id);
-    if (plain != NULL) {
-        plain->b += roll(p, 9);
+    if (pair != NULL) {
+        pair->b += roll(p, 9);
     }
 }
 
 static void emit(struct play *p, cosm_world world, cosm_entity actor) {
     Text text;
-    vault_text_open(&p->vault, &text, roll(p, 50));
-    cosm_value value = {p->vault.text, &text};
-    CHECK_DONE(cosm_commands_emit(p->commands, world, p->vault.note, &value, 1));
-    CHECK_DONE(cosm_commands_set(p->commands, world, actor, p->vault.text, &text));
-    CHECK_DONE(cosm_commands_remove(p->commands, world, actor, p->vault.mesh));
-    vault_text_end(&p->vault, &text);
+    text_open(&p->box.books, &text, roll(p, 50));
+    cosm_value value = {p->box.text, &text};
+    CHECK_DONE(cosm_commands_emit(p->commands, world, p->box.letter, &value, 1));
+    CHECK_DONE(cosm_commands_set(p->commands, world, actor, p->box.text, &text));
+    CHECK_DONE(cosm_commands_remove(p->commands, world, actor, p->box.mesh));
+    text_end(&p->box.books, &text);
     note(p, (uint64_t)cosm_commands_apply(p->commands, NULL));
     cosm_commands_clear(p->commands);
 }
@@ -137,38 +137,38 @@ static uint64_t sort_key(void *context, cosm_entity entity, const void *value) {
 
 // What is rare.
 static void upheaval(struct play *p, cosm_world world) {
-    cosm_component parts[] = {p->vault.text, p->vault.mesh, p->vault.plain, p->vault.mark};
+    cosm_component parts[] = {p->box.text, p->box.mesh, p->box.pair, p->box.mark};
     switch (roll(p, 7)) {
     case 0:
         CHECK_DONE(cosm_world_reset(world));
         break;
     case 1:
-        CHECK_DONE(cosm_batch_trim(p->vault.batch));
+        CHECK_DONE(cosm_batch_trim(p->box.batch));
         break;
     case 2:
-        CHECK_DONE(cosm_batch_end_step(p->vault.batch));
+        CHECK_DONE(cosm_batch_end_step(p->box.batch));
         break;
     case 3:
-        note(p, (uint64_t)cosm_table_sort(world, p->vault.actor, p->vault.text, sort_key, NULL));
+        note(p, (uint64_t)cosm_table_sort(world, p->box.actor, p->box.text, sort_key, NULL));
         break;
     case 4:
-        note(p, (uint64_t)cosm_query_remove(p->vault.texts, cosm_worlds_one(world),
-                                            parts[roll(p, 4)]));
+        note(p,
+             (uint64_t)cosm_query_remove(p->box.texts, cosm_worlds_one(world), parts[roll(p, 4)]));
         break;
     case 5:
-        CHECK_DONE(cosm_table_clear(world, p->vault.note));
+        CHECK_DONE(cosm_table_clear(world, p->box.letter));
         break;
     default:
-        note(p, (uint64_t)cosm_query_despawn(p->vault.texts, cosm_worlds_one(world)));
+        note(p, (uint64_t)cosm_query_despawn(p->box.texts, cosm_worlds_one(world)));
         break;
     }
 }
 
 static void act(struct play *p) {
     uint32_t w = roll(p, WORLDS);
-    cosm_world world = vault_world(&p->vault, w);
+    cosm_world world = fixture_world(&p->box, w);
     cosm_entity *actor = &p->memo.actors[w][roll(p, ACTORS)];
-    cosm_component parts[] = {p->vault.text, p->vault.mesh, p->vault.plain, p->vault.mark};
+    cosm_component parts[] = {p->box.text, p->box.mesh, p->box.pair, p->box.mark};
     uint32_t what = roll(p, 100);
     if (what < 25) {
         spawn(p, world, actor);
@@ -203,14 +203,15 @@ static void open_play(struct play *p, uint64_t seed) {
     p->memo.dice.state = seed;
     memset(p->memo.actors, 0xFF, sizeof(p->memo.actors));
     ledger_open(&p->ledger);
-    vault_open_with(&p->vault, &(cosm_engine_desc){.allocator = ledger_allocator(&p->ledger)},
-                    &(cosm_batch_desc){.world_count = WORLDS});
-    p->commands = cosm_commands_create(p->vault.batch);
+    fixture_open_with(&p->box, FIXTURE_MANAGED,
+                      &(cosm_engine_desc){.allocator = ledger_allocator(&p->ledger)},
+                      &(cosm_batch_desc){.world_count = WORLDS});
+    p->commands = cosm_commands_create(p->box.batch);
 }
 
 static void close_play(struct play *p) {
     cosm_commands_destroy(p->commands);
-    vault_close(&p->vault);
+    fixture_close(&p->box);
     ledger_close(&p->ledger);
 }
 
@@ -219,33 +220,33 @@ static uint64_t go_on(struct play *p, uint32_t turns) {
     p->trace = 0;
     for (uint32_t i = 0; i < turns; i++) {
         act(p);
-        note(p, tickets_of(p->vault.batch));
+        note(p, tickets_of(p->box.batch));
     }
-    note(p, cosm_hash_batch(p->vault.batch, COSM_HASH_EXACT));
+    note(p, cosm_hash_batch(p->box.batch, COSM_HASH_EXACT));
     return p->trace;
 }
 
 static void keep(struct play *p, struct kept *kept) {
     cosm_snapshot_destroy(kept->snapshot);
-    uint64_t before = cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT);
-    kept->snapshot = cosm_snapshot_create(p->vault.all);
+    uint64_t before = cosm_hash_worlds(p->box.all, COSM_HASH_EXACT);
+    kept->snapshot = cosm_snapshot_create(p->box.all);
     CHECK(kept->snapshot != NULL);
     for (uint32_t w = 0; w < WORLDS; w++) {
         CHECK_STR(cosmi_image_fault(kept->snapshot->schema, kept->snapshot->worlds[w]), NULL);
     }
     kept->memo = p->memo;
     kept->hash = before;
-    kept->tickets = tickets_of(p->vault.batch);
-    CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), before);
+    kept->tickets = tickets_of(p->box.batch);
+    CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), before);
     CHECK_INT(cosm_hash_snapshot(kept->snapshot, COSM_HASH_EXACT), before);
 }
 
 static void go_back(struct play *p, const struct kept *kept) {
-    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, 0, p->vault.all));
-    CHECK_VALID(p->vault.batch);
-    CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), kept->hash);
-    CHECK_INT(tickets_of(p->vault.batch), kept->tickets);
-    CHECK(p->vault.books.wrong == NULL);
+    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, 0, p->box.all));
+    CHECK_VALID(p->box.batch);
+    CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), kept->hash);
+    CHECK_INT(tickets_of(p->box.batch), kept->tickets);
+    CHECK(p->box.books.wrong == NULL);
     p->memo = kept->memo;
 }
 
@@ -286,15 +287,15 @@ TEST(a_snapshot_outlives_its_batch_and_is_restored_into_another) {
     go_on(p, 300);
     struct kept *kept = &p->kept[0];
     keep(p, kept);
-    uint64_t tickets = tickets_of(p->vault.batch);
+    uint64_t tickets = tickets_of(p->box.batch);
     uint64_t first = go_on(p, 40);
     cosm_commands_destroy(p->commands);
-    CHECK_DONE(cosm_batch_destroy(p->vault.batch));
-    p->vault.batch = cosm_batch_create(p->vault.engine, &(cosm_batch_desc){.world_count = WORLDS});
-    p->vault.all = cosm_worlds_all(p->vault.batch);
-    p->commands = cosm_commands_create(p->vault.batch);
+    CHECK_DONE(cosm_batch_destroy(p->box.batch));
+    p->box.batch = cosm_batch_create(p->box.engine, &(cosm_batch_desc){.world_count = WORLDS});
+    p->box.all = cosm_worlds_all(p->box.batch);
+    p->commands = cosm_commands_create(p->box.batch);
     go_back(p, kept);
-    CHECK_INT(tickets_of(p->vault.batch), tickets);
+    CHECK_INT(tickets_of(p->box.batch), tickets);
     CHECK_INT(go_on(p, 40), first);
     cosm_snapshot_destroy(kept->snapshot);
     close_play(p);
@@ -305,13 +306,13 @@ TEST(worlds_change_places_with_their_objects) {
     struct play *p = &play;
     open_play(p, harness_seed() + 5);
     go_on(p, 200);
-    cosm_world a = vault_world(&p->vault, 0);
-    cosm_world b = vault_world(&p->vault, 1);
+    cosm_world a = fixture_world(&p->box, 0);
+    cosm_world b = fixture_world(&p->box, 1);
     uint64_t hashes[] = {cosm_hash_world(a, COSM_HASH_EXACT), cosm_hash_world(b, COSM_HASH_EXACT)};
-    cosm_snapshot *snapshot = cosm_snapshot_create(p->vault.all);
+    cosm_snapshot *snapshot = cosm_snapshot_create(p->box.all);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(b)));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(a)));
-    CHECK_VALID(p->vault.batch);
+    CHECK_VALID(p->box.batch);
     CHECK_INT(cosm_hash_world(b, COSM_HASH_EXACT), hashes[0]);
     CHECK_INT(cosm_hash_world(a, COSM_HASH_EXACT), hashes[1]);
     cosm_snapshot_destroy(snapshot);
@@ -319,125 +320,125 @@ TEST(worlds_change_places_with_their_objects) {
 }
 
 TEST(what_is_equal_is_shared_and_stays_where_it_is) {
-    struct vault vault;
-    vault_open(&vault, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_MANAGED, 1);
     cosm_entity entities[40];
     for (uint32_t i = 0; i < 40; i++) {
-        entities[i] = vault_spawn(&vault, vault.world, i);
+        entities[i] = spawn_text(&box, box.world, i);
     }
-    cosm_snapshot *a = cosm_snapshot_create(vault.all);
-    CHECK_INT(vault_count(&vault), 80);
+    cosm_snapshot *a = cosm_snapshot_create(box.all);
+    CHECK_INT(objects_count(&box.books), 80);
     Text text;
-    vault_text_open(&vault, &text, 99);
-    CHECK_DONE(cosm_entity_set(vault.world, entities[7], vault.text, &text));
-    uint64_t made = vault.books.made;
-    cosm_snapshot *b = cosm_snapshot_create(vault.all);
-    CHECK_INT(vault.books.made - made, 1);
-    cosm_snapshot *c = cosm_snapshot_create(vault.all);
-    CHECK_INT(vault.books.made - made, 1);
+    text_open(&box.books, &text, 99);
+    CHECK_DONE(cosm_entity_set(box.world, entities[7], box.text, &text));
+    uint64_t made = objects_made(&box.books);
+    cosm_snapshot *b = cosm_snapshot_create(box.all);
+    CHECK_INT(objects_made(&box.books) - made, 1);
+    cosm_snapshot *c = cosm_snapshot_create(box.all);
+    CHECK_INT(objects_made(&box.books) - made, 1);
     CHECK(cosm_snapshot_memory(c).own_bytes < 1000);
-    const void *address = cosm_entity_read(vault.world, entities[3], vault.text);
-    CHECK_DONE(cosm_snapshot_restore(a, 0, vault.all));
-    CHECK_INT(vault.books.made - made, 2);
-    CHECK(cosm_entity_read(vault.world, entities[3], vault.text) == address);
-    CHECK_INT(vault_text_of(&vault, vault.world, entities[7]), 7);
+    const void *address = cosm_entity_read(box.world, entities[3], box.text);
+    CHECK_DONE(cosm_snapshot_restore(a, 0, box.all));
+    CHECK_INT(objects_made(&box.books) - made, 2);
+    CHECK(cosm_entity_read(box.world, entities[3], box.text) == address);
+    CHECK_INT(text_of(&box, box.world, entities[7]), 7);
     cosm_snapshot_destroy(a);
-    CHECK_DONE(cosm_snapshot_restore(b, 0, vault.all));
-    CHECK_INT(vault_text_of(&vault, vault.world, entities[7]), 99);
-    CHECK_DONE(cosm_world_reset(vault.world));
+    CHECK_DONE(cosm_snapshot_restore(b, 0, box.all));
+    CHECK_INT(text_of(&box, box.world, entities[7]), 99);
+    CHECK_DONE(cosm_world_reset(box.world));
     cosm_snapshot_destroy(b);
     // One that was emptied, and one whose slots are freed in another order.
-    CHECK_DONE(cosm_snapshot_restore(c, 0, vault.all));
-    CHECK_INT(vault_text_of(&vault, vault.world, entities[39]), 39);
-    cosm_snapshot *before = cosm_snapshot_create(vault.all);
-    CHECK_DONE(cosm_world_reset(vault.world));
-    cosm_snapshot *empty = cosm_snapshot_create(vault.all);
-    CHECK_DONE(cosm_snapshot_restore(before, 0, vault.all));
-    CHECK_DONE(cosm_snapshot_restore(empty, 0, vault.all));
-    CHECK_INT(cosm_managed_count(vault.world, vault.text), 0);
-    CHECK_INT(vault_count(&vault), 40 + 1); // those of `before`, which `c` has too, and ours
-    vault_text_end(&vault, &text);
+    CHECK_DONE(cosm_snapshot_restore(c, 0, box.all));
+    CHECK_INT(text_of(&box, box.world, entities[39]), 39);
+    cosm_snapshot *before = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_world_reset(box.world));
+    cosm_snapshot *empty = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_snapshot_restore(before, 0, box.all));
+    CHECK_DONE(cosm_snapshot_restore(empty, 0, box.all));
+    CHECK_INT(cosm_managed_count(box.world, box.text), 0);
+    CHECK_INT(objects_count(&box.books), 40 + 1); // those of `before`, which `c` has too, and ours
+    text_end(&box.books, &text);
     cosm_snapshot_destroy(empty);
     cosm_snapshot_destroy(c);
     cosm_snapshot_destroy(before);
-    vault_close(&vault);
+    fixture_close(&box);
 }
 
 TEST(a_world_of_many_objects_becomes_one_of_few) {
-    struct vault vault;
-    vault_open(&vault, 1);
-    cosm_entity first = vault_spawn(&vault, vault.world, 1);
-    cosm_snapshot *few = cosm_snapshot_create(vault.all);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_MANAGED, 1);
+    cosm_entity first = spawn_text(&box, box.world, 1);
+    cosm_snapshot *few = cosm_snapshot_create(box.all);
     for (uint32_t i = 0; i < 300; i++) {
-        vault_spawn(&vault, vault.world, i);
+        spawn_text(&box, box.world, i);
     }
-    cosm_snapshot *many = cosm_snapshot_create(vault.all);
-    CHECK_INT(vault_count(&vault), 301 + 301);
-    CHECK_DONE(cosm_snapshot_restore(few, 0, vault.all));
-    CHECK_INT(vault_count(&vault), 1 + 301);
-    CHECK_INT(vault_text_of(&vault, vault.world, first), 1);
-    CHECK_DONE(cosm_snapshot_restore(many, 0, vault.all));
-    CHECK_INT(vault_count(&vault), 301 + 301);
-    CHECK_VALID(vault.batch);
+    cosm_snapshot *many = cosm_snapshot_create(box.all);
+    CHECK_INT(objects_count(&box.books), 301 + 301);
+    CHECK_DONE(cosm_snapshot_restore(few, 0, box.all));
+    CHECK_INT(objects_count(&box.books), 1 + 301);
+    CHECK_INT(text_of(&box, box.world, first), 1);
+    CHECK_DONE(cosm_snapshot_restore(many, 0, box.all));
+    CHECK_INT(objects_count(&box.books), 301 + 301);
+    CHECK_VALID(box.batch);
     cosm_snapshot_destroy(few);
     cosm_snapshot_destroy(many);
-    vault_close(&vault);
+    fixture_close(&box);
 }
 
 TEST(objects_that_cannot_be_copied_are_not_taken) {
-    struct vault vault;
-    vault_open(&vault, 1);
-    cosm_lifecycle lifecycle = vault_text_lifecycle(&vault);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_MANAGED, 1);
+    cosm_lifecycle lifecycle = text_lifecycle(&box.books);
     lifecycle.copy = NULL;
     cosm_component lone =
-        cosm_component_define(vault.engine, &(cosm_component_desc){.name = "Lone",
-                                                                   .size = sizeof(Text),
-                                                                   .alignment = _Alignof(Text),
-                                                                   .storage = COSM_STORAGE_MANAGED,
-                                                                   .lifecycle = lifecycle});
-    cosm_entity entity = vault_spawn(&vault, vault.world, 1);
-    CHECK(cosm_managed_emplace(vault.world, entity, lone) != NULL);
-    size_t count = vault_count(&vault);
+        cosm_component_define(box.engine, &(cosm_component_desc){.name = "Lone",
+                                                                 .size = sizeof(Text),
+                                                                 .alignment = _Alignof(Text),
+                                                                 .storage = COSM_STORAGE_MANAGED,
+                                                                 .lifecycle = lifecycle});
+    cosm_entity entity = spawn_text(&box, box.world, 1);
+    CHECK(cosm_managed_emplace(box.world, entity, lone) != NULL);
+    size_t count = objects_count(&box.books);
     cosm_error_clear();
-    CHECK(cosm_snapshot_create(vault.all) == NULL);
+    CHECK(cosm_snapshot_create(box.all) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_snapshot_create", "'Lone'", "copy function");
-    CHECK_INT(vault_count(&vault), count);
-    CHECK_DONE(cosm_managed_clear(vault.world, entity, lone));
-    cosm_snapshot *snapshot = cosm_snapshot_create(vault.all);
+    CHECK_INT(objects_count(&box.books), count);
+    CHECK_DONE(cosm_managed_clear(box.world, entity, lone));
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     CHECK(snapshot != NULL);
-    CHECK(cosm_managed_emplace(vault.world, entity, lone) != NULL);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, vault.all));
-    CHECK_INT(cosm_managed_count(vault.world, lone), 0);
+    CHECK(cosm_managed_emplace(box.world, entity, lone) != NULL);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
+    CHECK_INT(cosm_managed_count(box.world, lone), 0);
     cosm_snapshot_destroy(snapshot);
-    vault_close(&vault);
+    fixture_close(&box);
 }
 
 TEST(readers_of_changes_are_shown_objects_that_came_back) {
-    struct vault vault;
-    vault_open(&vault, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_MANAGED, 1);
     cosm_query *query = cosm_query_create(
-        vault.engine, &(cosm_query_desc){.terms = {{.component = vault.plain, .changed = true}}});
-    cosm_change_reader *reader = cosm_change_reader_create(vault.batch, query);
-    cosm_entity entity = vault_spawn(&vault, vault.world, 1);
-    CHECK_DONE(cosm_entity_set(vault.world, entity, vault.plain, &(Plain){1, 1}));
-    cosm_snapshot *snapshot = cosm_snapshot_create(vault.all);
-    cosm_ticket ticket = cosm_managed_ticket(vault.world, entity, vault.plain);
+        box.engine, &(cosm_query_desc){.terms = {{.component = box.pair, .changed = true}}});
+    cosm_change_reader *reader = cosm_change_reader_create(box.batch, query);
+    cosm_entity entity = spawn_text(&box, box.world, 1);
+    CHECK_DONE(cosm_entity_set(box.world, entity, box.pair, &(Pair){1, 1}));
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    cosm_ticket ticket = cosm_managed_ticket(box.world, entity, box.pair);
     for (uint32_t i = 0; i < 2; i++) {
         cosm_rows rows;
         uint32_t shown = 0;
-        for (cosm_change_walk(reader, vault.all, &rows); cosm_rows_next(&rows);) {
+        for (cosm_change_walk(reader, box.all, &rows); cosm_rows_next(&rows);) {
             shown += rows.count;
         }
         CHECK_INT(shown, 1);
         // Nobody is told of this write; that it is undone is seen.
-        ((Plain *)cosm_managed_write(vault.world, vault.plain, ticket))->a = 9;
-        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, vault.all));
-        CHECK_INT(((const Plain *)cosm_entity_read(vault.world, entity, vault.plain))->a, 1);
+        ((Pair *)cosm_managed_write(box.world, box.pair, ticket))->a = 9;
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
+        CHECK_INT(((const Pair *)cosm_entity_read(box.world, entity, box.pair))->a, 1);
     }
     cosm_snapshot_destroy(snapshot);
     cosm_change_reader_destroy(reader);
     cosm_query_destroy(query);
-    vault_close(&vault);
+    fixture_close(&box);
 }
 
 // A lifecycle that asks for a change from within.
@@ -495,37 +496,37 @@ TEST(a_hook_that_changes_the_world_meanwhile_is_refused) {
 // Lets the n-th copy or the n-th allocation fail, for every n, until it is done.
 static uint32_t fail_in_turn(struct play *p, bool by_memory, const cosm_snapshot *snapshot,
                              cosm_snapshot **out_snapshot) {
-    uint64_t before = cosm_hash_batch(p->vault.batch, COSM_HASH_EXACT);
-    uint64_t tickets = tickets_of(p->vault.batch);
-    size_t count = vault_count(&p->vault);
+    uint64_t before = cosm_hash_batch(p->box.batch, COSM_HASH_EXACT);
+    uint64_t tickets = tickets_of(p->box.batch);
+    size_t count = objects_count(&p->box.books);
     uint32_t failures = 0;
     for (uint64_t n = 1;; n++) {
         if (by_memory) {
             ledger_refuse(&p->ledger, n, 1);
         } else {
-            vault_refuse(&p->vault, n);
+            objects_refuse(&p->box.books, n, 1);
         }
         cosm_result result;
         if (snapshot != NULL) {
-            result = cosm_snapshot_restore(snapshot, 0, p->vault.all);
+            result = cosm_snapshot_restore(snapshot, 0, p->box.all);
         } else {
-            *out_snapshot = cosm_snapshot_create(p->vault.all);
+            *out_snapshot = cosm_snapshot_create(p->box.all);
             result = *out_snapshot == NULL ? cosm_error_result() : COSM_OK;
         }
-        bool has_failed = by_memory ? ledger_relent(&p->ledger) : vault_relent(&p->vault);
+        bool has_failed = by_memory ? ledger_relent(&p->ledger) : objects_relent(&p->box.books);
         if (result == COSM_OK) {
             return has_failed ? 0 : failures;
         }
         failures++;
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK(has_failed);
-        CHECK_VALID(p->vault.batch);
-        CHECK_INT(cosm_hash_batch(p->vault.batch, COSM_HASH_EXACT), before);
-        CHECK_INT(tickets_of(p->vault.batch), tickets);
+        CHECK_VALID(p->box.batch);
+        CHECK_INT(cosm_hash_batch(p->box.batch, COSM_HASH_EXACT), before);
+        CHECK_INT(tickets_of(p->box.batch), tickets);
         // A world before the one that failed may have a base now, whose objects it holds on to.
-        CHECK_DONE(snapshot == NULL ? cosm_batch_trim(p->vault.batch) : COSM_OK);
-        CHECK(snapshot == NULL || vault_count(&p->vault) == count);
-        tickets = tickets_of(p->vault.batch);
+        CHECK_DONE(snapshot == NULL ? cosm_batch_trim(p->box.batch) : COSM_OK);
+        CHECK(snapshot == NULL || objects_count(&p->box.books) == count);
+        tickets = tickets_of(p->box.batch);
     }
 }
 
@@ -539,15 +540,15 @@ TEST(a_failure_anywhere_leaves_all_objects_as_they_were) {
         go_on(p, 120);
         cosm_snapshot *snapshot;
         failures[0] += fail_in_turn(p, by_memory, NULL, &snapshot);
-        uint64_t hash = cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT);
+        uint64_t hash = cosm_hash_worlds(p->box.all, COSM_HASH_EXACT);
         go_on(p, 120);
         failures[1] += fail_in_turn(p, by_memory, snapshot, NULL);
-        CHECK_VALID(p->vault.batch);
-        CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), hash);
-        CHECK_DONE(cosm_world_reset(vault_world(&p->vault, 0)));
-        CHECK_DONE(cosm_batch_trim(p->vault.batch));
+        CHECK_VALID(p->box.batch);
+        CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), hash);
+        CHECK_DONE(cosm_world_reset(fixture_world(&p->box, 0)));
+        CHECK_DONE(cosm_batch_trim(p->box.batch));
         failures[2] += fail_in_turn(p, by_memory, snapshot, NULL);
-        CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), hash);
+        CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), hash);
         cosm_snapshot_destroy(snapshot);
         close_play(p);
     }

@@ -4,8 +4,7 @@
 
 #include "harness.h"
 #include "state/restore.h"
-#include "support/hearth.h"
-#include "support/vault.h"
+#include "support/fixture.h"
 
 // Writes a value for as long as one check takes.
 #define WITH(field, value, check)                                                                  \
@@ -40,33 +39,33 @@ static cosm_ticket *tickets_of(struct part *table, cosm_component component) {
 
 // Actors with tickets 1 to 6 of which 2 and 5 are free, two notes with 7 and 8, and a pack with a
 // mesh.
-static cosm_snapshot *take_managed(struct vault *vault) {
+static cosm_snapshot *take_managed(struct fixture *box) {
     cosm_entity actors[6];
     for (uint32_t i = 0; i < 6; i++) {
-        actors[i] = vault_spawn(vault, vault->world, i);
+        actors[i] = spawn_text(box, box->world, i);
     }
     Text text;
-    vault_text_open(vault, &text, 1);
-    cosm_commands *commands = cosm_commands_create(vault->batch);
+    text_open(&box->books, &text, 1);
+    cosm_commands *commands = cosm_commands_create(box->batch);
     for (uint32_t i = 0; i < 2; i++) {
-        CHECK_DONE(cosm_commands_emit(commands, vault->world, vault->note,
-                                      &(cosm_value){vault->text, &text}, 1));
+        CHECK_DONE(cosm_commands_emit(commands, box->world, box->letter,
+                                      &(cosm_value){box->text, &text}, 1));
     }
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     cosm_commands_destroy(commands);
-    vault_text_end(vault, &text);
-    CHECK_DONE(cosm_entity_despawn(vault->world, actors[1]));
-    CHECK_DONE(cosm_entity_despawn(vault->world, actors[4]));
-    cosm_entity pack = cosm_entity_spawn(vault->world, vault->pack);
-    CHECK(cosm_managed_emplace(vault->world, pack, vault->mesh) != NULL);
-    CHECK_DONE(cosm_entity_add(vault->world, pack, vault->plain)); // tickets that are all zero
-    return cosm_snapshot_create(vault->all);
+    text_end(&box->books, &text);
+    CHECK_DONE(cosm_entity_despawn(box->world, actors[1]));
+    CHECK_DONE(cosm_entity_despawn(box->world, actors[4]));
+    cosm_entity pack = cosm_entity_spawn(box->world, box->pack);
+    CHECK(cosm_managed_emplace(box->world, pack, box->mesh) != NULL);
+    CHECK_DONE(cosm_entity_add(box->world, pack, box->pair)); // tickets that are all zero
+    return cosm_snapshot_create(box->all);
 }
 
 TEST(wrong_slots_of_objects_are_found) {
-    struct vault vault;
-    vault_open(&vault, 1);
-    cosm_snapshot *snapshot = take_managed(&vault);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_MANAGED, 1);
+    cosm_snapshot *snapshot = take_managed(&box);
     REQUIRE(snapshot != NULL);
     struct world_image *image = snapshot->worlds[0];
     CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
@@ -81,7 +80,7 @@ TEST(wrong_slots_of_objects_are_found) {
     WITH(texts->managed.used, 7, MANAGED_WRONG("number of blobs or objects"));
     WITH(texts->blobs[0]->size, 56, MANAGED_WRONG("number of bytes"));
     WITH(texts->blobs[0], NULL, MANAGED_WRONG("number of bytes"));
-    WITH(texts->type, schema_component(snapshot->schema, vault.position.id),
+    WITH(texts->type, schema_component(snapshot->schema, box.position.id),
          MANAGED_WRONG("not managed"));
     WITH(meshes->key, texts->key, MANAGED_WRONG("one number"));
     WITH(texts->managed.free_head, 0, MANAGED_WRONG("the wrong length"));
@@ -97,17 +96,17 @@ TEST(wrong_slots_of_objects_are_found) {
     WITH(texts->objects[0], meshes->objects[0], MANAGED_WRONG("another component"));
     CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
     cosm_snapshot_destroy(snapshot);
-    vault_close(&vault);
+    fixture_close(&box);
 }
 
 TEST(tickets_that_are_not_those_of_their_rows_are_found) {
-    struct vault vault;
-    vault_open(&vault, 1);
-    cosm_snapshot *snapshot = take_managed(&vault);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_MANAGED, 1);
+    cosm_snapshot *snapshot = take_managed(&box);
     REQUIRE(snapshot != NULL);
     struct world_image *image = snapshot->worlds[0];
-    cosm_ticket *actors = tickets_of(table_of(image, vault.actor), vault.text);
-    cosm_ticket *notes = tickets_of(table_of(image, vault.note), vault.text);
+    cosm_ticket *actors = tickets_of(table_of(image, box.actor), box.text);
+    cosm_ticket *notes = tickets_of(table_of(image, box.letter), box.text);
     struct managed_slot *slots =
         (struct managed_slot *)(uintptr_t)image_part(image, PART_MANAGED, 0)->blobs[0]->bytes;
     REQUIRE(notes[0].id == 7 && notes[1].id == 8);
@@ -124,32 +123,32 @@ TEST(tickets_that_are_not_those_of_their_rows_are_found) {
     // Of a component without a list every ticket is zero.
     for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
         struct part *table = image_part(image, PART_TABLE, i);
-        if (archetype_find(table->archetype, vault.plain.id) != NULL) {
-            cosm_ticket *plains = tickets_of(table, vault.plain);
+        if (archetype_find(table->archetype, box.pair.id) != NULL) {
+            cosm_ticket *plains = tickets_of(table, box.pair);
             WITH(plains[0].id, 1, MANAGED_WRONG("ticket of no object"));
         }
     }
     CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
     cosm_snapshot_destroy(snapshot);
-    vault_close(&vault);
+    fixture_close(&box);
 }
 
-// Ten things with embers and kilns in chunks of eight; the records of 3 and 9 are dead, and 1 has
+// Ten things with notes and kilns in chunks of eight; the records of 3 and 9 are dead, and 1 has
 // no kiln. All have heat.
-static cosm_snapshot *take_sectors(struct hearth *h) {
+static cosm_snapshot *take_sectors(struct fixture *box) {
     cosm_entity e[10];
     for (uint32_t i = 0; i < 10; i++) {
-        e[i] = hearth_spawn(h, h->world, 0);
-        hearth_heat(h, h->world, e[i], (float)i);
-        hearth_ember(h, h->world, e[i], i);
-        CHECK_DONE(i == 1 ? COSM_OK : cosm_entity_add(h->world, e[i], h->kiln));
+        e[i] = spawn_at(box, box->world, 0);
+        set_heat(box, box->world, e[i], (float)i);
+        set_note(box, box->world, e[i], i);
+        CHECK_DONE(i == 1 ? COSM_OK : cosm_entity_add(box->world, e[i], box->kiln));
     }
     for (uint32_t i = 3; i < 10; i += 6) {
-        CHECK_DONE(cosm_entity_remove(h->world, e[i], h->ember));
-        CHECK_DONE(cosm_entity_remove(h->world, e[i], h->kiln));
+        CHECK_DONE(cosm_entity_remove(box->world, e[i], box->note));
+        CHECK_DONE(cosm_entity_remove(box->world, e[i], box->kiln));
     }
-    CHECK_DONE(cosm_entity_despawn(h->world, e[9]));
-    return cosm_snapshot_create(h->all);
+    CHECK_DONE(cosm_entity_despawn(box->world, e[9]));
+    return cosm_snapshot_create(box->all);
 }
 
 static cosm_sector *record(const struct part *sectors, uint32_t place) {
@@ -157,9 +156,9 @@ static cosm_sector *record(const struct part *sectors, uint32_t place) {
 }
 
 TEST(wrong_sectors_are_found) {
-    struct hearth h;
-    hearth_open(&h, 1);
-    cosm_snapshot *snapshot = take_sectors(&h);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
+    cosm_snapshot *snapshot = take_sectors(&box);
     REQUIRE(snapshot != NULL);
     struct world_image *image = snapshot->worlds[0];
     CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
@@ -193,13 +192,13 @@ TEST(wrong_sectors_are_found) {
     WITH(coal->objects[0], NULL, SECTOR_WRONG("member without its object"));
     WITH(coal->objects[3], coal->objects[0], SECTOR_WRONG("an object without its member"));
     size_t kiln = coal->group->layout->members[0].offset;
-    size_t ember = coal->group->layout->members[1].offset;
+    size_t note = coal->group->layout->members[1].offset;
     WITH(*(char *)cosm_sector_at(record(coal, 1), kiln + 191), 1, SECTOR_WRONG("bytes of"));
-    WITH(*(char *)cosm_sector_at(record(coal, 1), ember), 1, SECTOR_WRONG("bytes of"));
+    WITH(*(char *)cosm_sector_at(record(coal, 1), note), 1, SECTOR_WRONG("bytes of"));
     struct object *object = coal->objects[0];
-    WITH(object->type, schema_component(snapshot->schema, h.heat.id),
+    WITH(object->type, schema_component(snapshot->schema, box.heat.id),
          SECTOR_WRONG("another component"));
     CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
     cosm_snapshot_destroy(snapshot);
-    hearth_close(&h);
+    fixture_close(&box);
 }

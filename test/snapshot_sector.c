@@ -4,7 +4,7 @@
 
 #include "harness.h"
 #include "state/restore.h"
-#include "support/hearth.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
 
 enum { WORLDS = 2, THINGS = 60, KEPT = 5 };
@@ -23,7 +23,7 @@ struct kept {
 };
 
 struct play {
-    struct hearth h;
+    struct fixture box;
     struct ledger ledger;
     struct memo memo;
     cosm_commands *commands;
@@ -59,26 +59,28 @@ static uint64_t walk_order(cosm_world world, cosm_component component) {
 }
 
 static uint64_t order_of(struct play *p) {
-    cosm_component parts[] = {p->h.heat, p->h.wet, p->h.ember};
+    cosm_component parts[] = {p->box.heat, p->box.wet, p->box.note};
     uint64_t sum = 0;
     for (uint32_t w = 0; w < WORLDS; w++) {
         for (uint32_t i = 0; i < 3; i++) {
-            sum = mix(sum, walk_order(hearth_world(&p->h, w), parts[i]));
+            sum = mix(sum, walk_order(fixture_world(&p->box, w), parts[i]));
         }
     }
     return sum;
 }
 
 static cosm_component pick(struct play *p) {
-    cosm_component parts[] = {p->h.heat, p->h.smoke, p->h.wet, p->h.kiln, p->h.ember, p->h.mark};
+    cosm_component parts[] = {p->box.heat, p->box.smoke, p->box.wet,
+                              p->box.kiln, p->box.note,  p->box.mark};
     return parts[roll(p, 6)];
 }
 
 static void spawn(struct play *p, cosm_world world, cosm_entity *thing) {
     uint32_t number = roll(p, 90);
-    cosm_value values[] = {
-        {p->h.heat, &(Heat){(float)number}}, {p->h.ember, &(Ember){&number}}, {p->h.wet, NULL}};
-    cosm_archetype archetypes[] = {p->h.thing, p->h.thing, p->h.pot, p->h.stone};
+    cosm_value values[] = {{p->box.heat, &(Heat){(float)number}},
+                           {p->box.note, &(Text){.number = number}},
+                           {p->box.wet, NULL}};
+    cosm_archetype archetypes[] = {p->box.plain, p->box.plain, p->box.pot, p->box.stone};
     uint32_t first = roll(p, 3);
     cosm_entity made =
         cosm_entity_spawn_with(world, archetypes[roll(p, 4)], values + first, roll(p, 4 - first));
@@ -91,16 +93,16 @@ static void set(struct play *p, cosm_world world, cosm_entity thing) {
     cosm_result result = COSM_OK;
     switch (roll(p, 4)) {
     case 0:
-        result = cosm_entity_set(world, thing, p->h.heat, &(Heat){(float)number});
+        result = cosm_entity_set(world, thing, p->box.heat, &(Heat){(float)number});
         break;
     case 1:
-        result = cosm_entity_set(world, thing, p->h.smoke, &(Smoke){number});
+        result = cosm_entity_set(world, thing, p->box.smoke, &(Smoke){number});
         break;
     case 2:
-        result = cosm_entity_set(world, thing, p->h.kiln, &(Kiln){.number = number});
+        result = cosm_entity_set(world, thing, p->box.kiln, &(Kiln){.number = number});
         break;
     default:
-        result = cosm_entity_set(world, thing, p->h.ember, &(Ember){&number});
+        result = cosm_entity_set(world, thing, p->box.note, &(Text){.number = number});
         break;
     }
     note(p, (uint64_t)result);
@@ -108,12 +110,13 @@ static void set(struct play *p, cosm_world world, cosm_entity thing) {
 
 static void by_commands(struct play *p, cosm_world world, cosm_entity thing) {
     uint32_t number = roll(p, 90);
-    cosm_entity made = cosm_commands_spawn_with(p->commands, world, p->h.thing,
-                                                &(cosm_value){p->h.ember, &(Ember){&number}}, 1);
+    cosm_entity made = cosm_commands_spawn_with(
+        p->commands, world, p->box.plain, &(cosm_value){p->box.note, &(Text){.number = number}}, 1);
     note(p, (uint64_t)made.gen << 32 | made.id);
-    CHECK_DONE(cosm_commands_set(p->commands, world, thing, p->h.ember, &(Ember){&number}));
-    CHECK_DONE(cosm_commands_add(p->commands, world, thing, p->h.hot));
-    CHECK_DONE(cosm_commands_remove(p->commands, world, thing, p->h.smoke));
+    CHECK_DONE(
+        cosm_commands_set(p->commands, world, thing, p->box.note, &(Text){.number = number}));
+    CHECK_DONE(cosm_commands_add(p->commands, world, thing, p->box.hot));
+    CHECK_DONE(cosm_commands_remove(p->commands, world, thing, p->box.smoke));
     note(p, (uint64_t)cosm_commands_apply(p->commands, NULL));
     cosm_commands_clear(p->commands);
 }
@@ -161,7 +164,7 @@ static void crowd(struct play *p, cosm_world world, cosm_entity *things) {
 
 static void act(struct play *p) {
     uint32_t w = roll(p, WORLDS);
-    cosm_world world = hearth_world(&p->h, w);
+    cosm_world world = fixture_world(&p->box, w);
     cosm_entity *thing = &p->memo.things[w][roll(p, THINGS)];
     uint32_t what = roll(p, 200);
     if (what < 60) {
@@ -181,7 +184,7 @@ static void act(struct play *p) {
     } else if (what < 197) {
         crowd(p, world, p->memo.things[w]);
     } else if (what == 197) {
-        CHECK_DONE(cosm_batch_trim(p->h.batch));
+        CHECK_DONE(cosm_batch_trim(p->box.batch));
     } else if (roll(p, 3) == 0) {
         CHECK_DONE(cosm_world_reset(world));
     }
@@ -189,10 +192,10 @@ static void act(struct play *p) {
 }
 
 static void open_batch(struct play *p) {
-    p->h.batch = cosm_batch_create(p->h.engine, &(cosm_batch_desc){.world_count = WORLDS});
-    p->h.all = cosm_worlds_all(p->h.batch);
-    p->h.world = cosm_batch_world(p->h.batch, 0);
-    p->commands = cosm_commands_create(p->h.batch);
+    p->box.batch = cosm_batch_create(p->box.engine, &(cosm_batch_desc){.world_count = WORLDS});
+    p->box.all = cosm_worlds_all(p->box.batch);
+    p->box.world = cosm_batch_world(p->box.batch, 0);
+    p->commands = cosm_commands_create(p->box.batch);
 }
 
 static void open_play(struct play *p, uint64_t seed) {
@@ -200,18 +203,19 @@ static void open_play(struct play *p, uint64_t seed) {
     p->memo.dice.state = seed;
     memset(p->memo.things, 0xFF, sizeof(p->memo.things));
     ledger_open(&p->ledger);
-    hearth_open_with(&p->h, &(cosm_engine_desc){.allocator = ledger_allocator(&p->ledger)},
-                     &(cosm_batch_desc){.world_count = WORLDS});
-    p->commands = cosm_commands_create(p->h.batch);
+    fixture_open_with(&p->box, FIXTURE_SECTOR,
+                      &(cosm_engine_desc){.allocator = ledger_allocator(&p->ledger)},
+                      &(cosm_batch_desc){.world_count = WORLDS});
+    p->commands = cosm_commands_create(p->box.batch);
     p->warm = cosm_query_create(
-        p->h.engine,
-        &(cosm_query_desc){.terms = {{.component = p->h.heat, .access = COSM_ACCESS_WRITE}}});
+        p->box.engine,
+        &(cosm_query_desc){.terms = {{.component = p->box.heat, .access = COSM_ACCESS_WRITE}}});
 }
 
 static void close_play(struct play *p) {
     cosm_commands_destroy(p->commands);
     cosm_query_destroy(p->warm);
-    hearth_close(&p->h);
+    fixture_close(&p->box);
     ledger_close(&p->ledger);
 }
 
@@ -222,14 +226,14 @@ static uint64_t go_on(struct play *p, uint32_t turns) {
         act(p);
         note(p, order_of(p));
     }
-    note(p, cosm_hash_batch(p->h.batch, COSM_HASH_EXACT));
+    note(p, cosm_hash_batch(p->box.batch, COSM_HASH_EXACT));
     return p->trace;
 }
 
 static void keep(struct play *p, struct kept *kept) {
     cosm_snapshot_destroy(kept->snapshot);
-    uint64_t before = cosm_hash_worlds(p->h.all, COSM_HASH_EXACT);
-    kept->snapshot = cosm_snapshot_create(p->h.all);
+    uint64_t before = cosm_hash_worlds(p->box.all, COSM_HASH_EXACT);
+    kept->snapshot = cosm_snapshot_create(p->box.all);
     CHECK(kept->snapshot != NULL);
     for (uint32_t w = 0; w < WORLDS; w++) {
         CHECK_STR(cosmi_image_fault(kept->snapshot->schema, kept->snapshot->worlds[w]), NULL);
@@ -237,14 +241,14 @@ static void keep(struct play *p, struct kept *kept) {
     kept->memo = p->memo;
     kept->hash = before;
     kept->order = order_of(p);
-    CHECK_INT(cosm_hash_worlds(p->h.all, COSM_HASH_EXACT), before);
+    CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), before);
     CHECK_INT(cosm_hash_snapshot(kept->snapshot, COSM_HASH_EXACT), before);
 }
 
 static void go_back(struct play *p, const struct kept *kept) {
-    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, 0, p->h.all));
-    CHECK_VALID(p->h.batch);
-    CHECK_INT(cosm_hash_worlds(p->h.all, COSM_HASH_EXACT), kept->hash);
+    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, 0, p->box.all));
+    CHECK_VALID(p->box.batch);
+    CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), kept->hash);
     CHECK_INT(order_of(p), kept->order);
     p->memo = kept->memo;
 }
@@ -288,10 +292,10 @@ TEST(a_batch_that_never_had_sectors_gets_them_by_a_restore) {
     keep(p, kept);
     uint64_t first = go_on(p, 40);
     cosm_commands_destroy(p->commands);
-    CHECK_DONE(cosm_batch_destroy(p->h.batch));
+    CHECK_DONE(cosm_batch_destroy(p->box.batch));
     open_batch(p);
     // Tables of before are told of entities that end, too.
-    cosm_entity early = cosm_entity_spawn(p->h.world, p->h.pot);
+    cosm_entity early = cosm_entity_spawn(p->box.world, p->box.pot);
     CHECK(!cosm_entity_is_none(early));
     go_back(p, kept);
     CHECK_INT(go_on(p, 40), first);
@@ -300,292 +304,293 @@ TEST(a_batch_that_never_had_sectors_gets_them_by_a_restore) {
 }
 
 TEST(a_despawn_after_a_restore_ends_what_the_entity_has_beside_its_table) {
-    struct hearth h;
-    hearth_open(&h, 1);
-    cosm_entity e = hearth_spawn(&h, h.world, 1);
-    hearth_ember(&h, h.world, e, 5);
-    cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
-    cosm_batch *other = cosm_batch_create(h.engine, NULL);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
+    cosm_entity e = spawn_at(&box, box.world, 1);
+    set_note(&box, box.world, e, 5);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    cosm_batch *other = cosm_batch_create(box.engine, NULL);
     cosm_world world = cosm_batch_world(other, 0);
-    CHECK(!cosm_entity_is_none(cosm_entity_spawn(world, h.thing)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(world, box.plain)));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
-    CHECK_INT(hearth_number(&h, world, e), 5);
-    CHECK_INT(atomic_load(&h.book.alive), 3); // of two worlds and a snapshot
+    CHECK_INT(note_of(&box, world, e), 5);
+    CHECK_INT(objects_count(&box.books), 3); // of two worlds and a snapshot
     CHECK_DONE(cosm_entity_despawn(world, e));
-    CHECK_INT(atomic_load(&h.book.alive), 2);
+    CHECK_INT(objects_count(&box.books), 2);
     CHECK_VALID(other);
     CHECK_DONE(cosm_batch_destroy(other));
     cosm_snapshot_destroy(snapshot);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(what_is_equal_is_shared_and_stays) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_entity e[100];
     for (uint32_t i = 0; i < 100; i++) {
-        e[i] = hearth_spawn(&h, h.world, 0);
-        hearth_ember(&h, h.world, e[i], i);
-        CHECK_DONE(cosm_entity_set(h.world, e[i], h.kiln, &(Kiln){.number = i}));
+        e[i] = spawn_at(&box, box.world, 0);
+        set_note(&box, box.world, e[i], i);
+        CHECK_DONE(cosm_entity_set(box.world, e[i], box.kiln, &(Kiln){.number = i}));
     }
-    cosm_snapshot *a = cosm_snapshot_create(h.all);
+    cosm_snapshot *a = cosm_snapshot_create(box.all);
     CHECK(cosm_snapshot_memory(a).bytes > 100 * sizeof(Kiln));
-    cosm_snapshot *b = cosm_snapshot_create(h.all);
+    cosm_snapshot *b = cosm_snapshot_create(box.all);
     CHECK(cosm_snapshot_memory(b).own_bytes < 1000);
-    CHECK_DONE(cosm_entity_set(h.world, e[50], h.kiln, &(Kiln){.number = 7}));
-    CHECK_DONE(cosm_entity_remove(h.world, e[51], h.ember));
-    hearth_ember(&h, h.world, e[52], 99);
-    int copied = atomic_load(&h.book.copied);
-    cosm_snapshot *c = cosm_snapshot_create(h.all);
-    CHECK_INT(atomic_load(&h.book.copied) - copied, 1);
+    CHECK_DONE(cosm_entity_set(box.world, e[50], box.kiln, &(Kiln){.number = 7}));
+    CHECK_DONE(cosm_entity_remove(box.world, e[51], box.note));
+    set_note(&box, box.world, e[52], 99);
+    uint64_t copied = box.books.copied;
+    cosm_snapshot *c = cosm_snapshot_create(box.all);
+    CHECK_INT(box.books.copied - copied, 1);
     CHECK(cosm_snapshot_memory(c).own_bytes < 10 * sizeof(Kiln) + 2000);
-    const void *kiln = cosm_entity_read(h.world, e[1], h.kiln);
-    const void *sectors = cosm_sector_container(h.world, h.kiln, NULL);
-    copied = atomic_load(&h.book.copied);
-    CHECK_DONE(cosm_snapshot_restore(a, 0, h.all));
-    CHECK_INT(atomic_load(&h.book.copied) - copied, 2);
-    CHECK_INT(hearth_number(&h, h.world, e[51]), 51);
-    CHECK_INT(hearth_number(&h, h.world, e[52]), 52);
-    CHECK_INT(COSM_READ(h.world, e[50], Kiln)->number, 50);
-    CHECK(cosm_entity_read(h.world, e[1], h.kiln) == kiln);
-    CHECK(cosm_sector_container(h.world, h.kiln, NULL) == sectors);
+    const void *kiln = cosm_entity_read(box.world, e[1], box.kiln);
+    const void *sectors = cosm_sector_container(box.world, box.kiln, NULL);
+    copied = box.books.copied;
+    CHECK_DONE(cosm_snapshot_restore(a, 0, box.all));
+    CHECK_INT(box.books.copied - copied, 2);
+    CHECK_INT(note_of(&box, box.world, e[51]), 51);
+    CHECK_INT(note_of(&box, box.world, e[52]), 52);
+    CHECK_INT(COSM_READ(box.world, e[50], Kiln)->number, 50);
+    CHECK(cosm_entity_read(box.world, e[1], box.kiln) == kiln);
+    CHECK(cosm_sector_container(box.world, box.kiln, NULL) == sectors);
     cosm_snapshot_destroy(a);
-    CHECK_DONE(cosm_world_reset(h.world));
-    CHECK_DONE(cosm_batch_trim(h.batch));
-    CHECK_DONE(cosm_snapshot_restore(c, 0, h.all));
-    CHECK_INT(hearth_number(&h, h.world, e[51]), -1);
-    CHECK_INT(hearth_number(&h, h.world, e[99]), 99);
-    CHECK_VALID(h.batch);
+    CHECK_DONE(cosm_world_reset(box.world));
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    CHECK_DONE(cosm_snapshot_restore(c, 0, box.all));
+    CHECK_INT(note_of(&box, box.world, e[51]), -1);
+    CHECK_INT(note_of(&box, box.world, e[99]), 99);
+    CHECK_VALID(box.batch);
     cosm_snapshot_destroy(c);
     cosm_snapshot_destroy(b);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(a_world_that_had_nothing_beside_has_nothing_again) {
-    struct hearth h;
-    hearth_open(&h, 1);
-    cosm_entity e = hearth_spawn(&h, h.world, 0);
-    cosm_snapshot *nothing = cosm_snapshot_create(h.all);
-    hearth_ember(&h, h.world, e, 3);
-    CHECK_DONE(cosm_entity_add(h.world, e, h.hot));
-    cosm_snapshot *something = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_snapshot_restore(nothing, 0, h.all));
-    CHECK_VALID(h.batch);
-    CHECK_INT(hearth_number(&h, h.world, e), -1);
-    CHECK(!cosm_entity_has(h.world, e, h.heat) && !cosm_entity_has(h.world, e, h.wet));
-    CHECK_INT(atomic_load(&h.book.alive), 1);
-    CHECK_DONE(cosm_snapshot_restore(something, 0, h.all));
-    CHECK_VALID(h.batch);
-    CHECK_INT(hearth_number(&h, h.world, e), 3);
-    CHECK(cosm_entity_has(h.world, e, h.heat) && cosm_entity_has(h.world, e, h.wet));
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
+    cosm_entity e = spawn_at(&box, box.world, 0);
+    cosm_snapshot *nothing = cosm_snapshot_create(box.all);
+    set_note(&box, box.world, e, 3);
+    CHECK_DONE(cosm_entity_add(box.world, e, box.hot));
+    cosm_snapshot *something = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_snapshot_restore(nothing, 0, box.all));
+    CHECK_VALID(box.batch);
+    CHECK_INT(note_of(&box, box.world, e), -1);
+    CHECK(!cosm_entity_has(box.world, e, box.heat) && !cosm_entity_has(box.world, e, box.wet));
+    CHECK_INT(objects_count(&box.books), 1);
+    CHECK_DONE(cosm_snapshot_restore(something, 0, box.all));
+    CHECK_VALID(box.batch);
+    CHECK_INT(note_of(&box, box.world, e), 3);
+    CHECK(cosm_entity_has(box.world, e, box.heat) && cosm_entity_has(box.world, e, box.wet));
     cosm_snapshot_destroy(nothing);
     cosm_snapshot_destroy(something);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(an_entity_finds_its_old_place_after_a_restore_too) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_entity e[3];
     for (uint32_t i = 0; i < 3; i++) {
-        e[i] = hearth_spawn(&h, h.world, 0);
-        hearth_heat(&h, h.world, e[i], (float)i);
+        e[i] = spawn_at(&box, box.world, 0);
+        set_heat(&box, box.world, e[i], (float)i);
     }
-    CHECK_DONE(cosm_entity_remove(h.world, e[0], h.heat));
-    CHECK_DONE(cosm_entity_remove(h.world, e[1], h.heat));
-    cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
+    CHECK_DONE(cosm_entity_remove(box.world, e[0], box.heat));
+    CHECK_DONE(cosm_entity_remove(box.world, e[1], box.heat));
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     uint64_t orders[2];
     for (uint32_t i = 0; i < 2; i++) {
-        hearth_heat(&h, h.world, e[1], 5); // to the second place, though the first is free
-        hearth_heat(&h, h.world, hearth_spawn(&h, h.world, 0), 6);
-        orders[i] = walk_order(h.world, h.heat);
-        CHECK_DONE(cosm_world_reset(h.world));
-        CHECK_DONE(cosm_batch_trim(h.batch));
-        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
-        CHECK_VALID(h.batch);
+        set_heat(&box, box.world, e[1], 5); // to the second place, though the first is free
+        set_heat(&box, box.world, spawn_at(&box, box.world, 0), 6);
+        orders[i] = walk_order(box.world, box.heat);
+        CHECK_DONE(cosm_world_reset(box.world));
+        CHECK_DONE(cosm_batch_trim(box.batch));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
+        CHECK_VALID(box.batch);
     }
     CHECK_INT(orders[0], orders[1]);
     cosm_snapshot_destroy(snapshot);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(packing_that_was_under_way_goes_on) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_entity e[64];
     for (uint32_t i = 0; i < 64; i++) {
-        e[i] = hearth_spawn(&h, h.world, 0);
-        hearth_heat(&h, h.world, e[i], (float)i);
+        e[i] = spawn_at(&box, box.world, 0);
+        set_heat(&box, box.world, e[i], (float)i);
     }
     for (uint32_t i = 0; i < 20; i++) {
-        CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
+        CHECK_DONE(cosm_entity_remove(box.world, e[i], box.heat));
     }
     // After these moves fewer than a quarter are dead: only because it was begun does it go on.
     cosm_container_report report;
     cosm_container_budget some = {.move_max = 10};
-    CHECK_DONE(cosm_sector_maintain(h.world, &some, &report));
+    CHECK_DONE(cosm_sector_maintain(box.world, &some, &report));
     CHECK_INT(report.moved, 10);
     CHECK_INT(report.left, 10);
-    cosm_snapshot *midway = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
+    cosm_snapshot *midway = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_sector_maintain(box.world, NULL, &report));
     CHECK_INT(report.moved, 10);
-    cosm_snapshot *after = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_snapshot_restore(midway, 0, h.all));
-    CHECK_VALID(h.batch);
-    CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
+    cosm_snapshot *after = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_snapshot_restore(midway, 0, box.all));
+    CHECK_VALID(box.batch);
+    CHECK_DONE(cosm_sector_maintain(box.world, NULL, &report));
     CHECK_INT(report.moved, 10);
     CHECK_INT(report.left, 0);
-    CHECK_DONE(cosm_snapshot_restore(midway, 0, h.all));
-    CHECK_DONE(cosm_snapshot_restore(after, 0, h.all));
-    CHECK_DONE(cosm_entity_remove(h.world, e[40], h.heat));
-    CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
+    CHECK_DONE(cosm_snapshot_restore(midway, 0, box.all));
+    CHECK_DONE(cosm_snapshot_restore(after, 0, box.all));
+    CHECK_DONE(cosm_entity_remove(box.world, e[40], box.heat));
+    CHECK_DONE(cosm_sector_maintain(box.world, NULL, &report));
     CHECK_INT(report.moved, 0);
     cosm_snapshot_destroy(midway);
     cosm_snapshot_destroy(after);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(that_nothing_is_left_to_pack_is_in_a_snapshot_too) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_entity e[64];
     for (uint32_t i = 0; i < 64; i++) {
-        e[i] = hearth_spawn(&h, h.world, 0);
-        hearth_heat(&h, h.world, e[i], (float)i);
+        e[i] = spawn_at(&box, box.world, 0);
+        set_heat(&box, box.world, e[i], (float)i);
     }
     for (uint32_t i = 0; i < 20; i++) {
-        CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
+        CHECK_DONE(cosm_entity_remove(box.world, e[i], box.heat));
     }
     // The budget ends with the last move: whether that was all is found by the next call.
     cosm_container_report report;
     cosm_container_budget all = {.move_max = 20};
-    CHECK_DONE(cosm_sector_maintain(h.world, &all, &report));
+    CHECK_DONE(cosm_sector_maintain(box.world, &all, &report));
     CHECK_INT(report.moved, 20);
-    cosm_snapshot *packing = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
+    cosm_snapshot *packing = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_sector_maintain(box.world, NULL, &report));
     CHECK_INT(report.moved, 0);
-    cosm_snapshot *packed = cosm_snapshot_create(h.all);
+    cosm_snapshot *packed = cosm_snapshot_create(box.all);
     for (uint32_t i = 0; i < 4; i++) {
-        CHECK_DONE(cosm_snapshot_restore(i % 2 == 0 ? packed : packing, 0, h.all));
-        CHECK_DONE(cosm_entity_remove(h.world, e[30], h.heat));
-        CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
+        CHECK_DONE(cosm_snapshot_restore(i % 2 == 0 ? packed : packing, 0, box.all));
+        CHECK_DONE(cosm_entity_remove(box.world, e[30], box.heat));
+        CHECK_DONE(cosm_sector_maintain(box.world, NULL, &report));
         CHECK_INT(report.moved, i % 2);
     }
     cosm_snapshot_destroy(packed);
     cosm_snapshot_destroy(packing);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(a_container_that_lost_a_whole_chunk_is_another) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_entity e[16];
     for (uint32_t i = 0; i < 16; i++) {
-        e[i] = hearth_spawn(&h, h.world, 0);
-        CHECK_DONE(cosm_entity_set(h.world, e[i], h.kiln, &(Kiln){.number = i}));
+        e[i] = spawn_at(&box, box.world, 0);
+        CHECK_DONE(cosm_entity_set(box.world, e[i], box.kiln, &(Kiln){.number = i}));
     }
-    cosm_snapshot *two = cosm_snapshot_create(h.all);
+    cosm_snapshot *two = cosm_snapshot_create(box.all);
     for (uint32_t i = 8; i < 16; i++) {
-        CHECK_DONE(cosm_entity_remove(h.world, e[i], h.kiln));
+        CHECK_DONE(cosm_entity_remove(box.world, e[i], box.kiln));
     }
-    CHECK_DONE(cosm_sector_maintain(h.world, NULL, NULL));
-    cosm_snapshot *one = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_snapshot_restore(two, 0, h.all));
-    CHECK(cosm_entity_has(h.world, e[8], h.kiln));
-    CHECK_DONE(cosm_snapshot_restore(one, 0, h.all));
-    CHECK(cosm_entity_has(h.world, e[7], h.kiln) && !cosm_entity_has(h.world, e[8], h.kiln));
-    CHECK_VALID(h.batch);
+    CHECK_DONE(cosm_sector_maintain(box.world, NULL, NULL));
+    cosm_snapshot *one = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_snapshot_restore(two, 0, box.all));
+    CHECK(cosm_entity_has(box.world, e[8], box.kiln));
+    CHECK_DONE(cosm_snapshot_restore(one, 0, box.all));
+    CHECK(cosm_entity_has(box.world, e[7], box.kiln) &&
+          !cosm_entity_has(box.world, e[8], box.kiln));
+    CHECK_VALID(box.batch);
     cosm_snapshot_destroy(two);
     cosm_snapshot_destroy(one);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(a_spawn_that_failed_leaves_no_id_that_was_never_used) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     uint32_t nine = 9;
-    cosm_value values[] = {{h.heat, &(Heat){1}}, {h.ember, &(Ember){&nine}}};
+    cosm_value values[] = {{box.heat, &(Heat){1}}, {box.note, &(Text){.number = nine}}};
     for (uint32_t i = 0; i < 3; i++) {
-        h.book.refuse = 1;
-        CHECK(cosm_entity_is_none(cosm_entity_spawn_with(h.world, h.thing, values, 2)));
-        h.book.refuse = 0;
-        CHECK_VALID(h.batch);
-        cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
-        cosm_entity e = cosm_entity_spawn_with(h.world, h.thing, values, 2);
-        uint64_t order = walk_order(h.world, h.heat);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
-        CHECK_VALID(h.batch);
-        cosm_entity again = cosm_entity_spawn_with(h.world, h.thing, values, 2);
+        objects_refuse(&box.books, 1, UINT64_MAX);
+        CHECK(cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.plain, values, 2)));
+        (void)objects_relent(&box.books);
+        CHECK_VALID(box.batch);
+        cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+        cosm_entity e = cosm_entity_spawn_with(box.world, box.plain, values, 2);
+        uint64_t order = walk_order(box.world, box.heat);
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
+        CHECK_VALID(box.batch);
+        cosm_entity again = cosm_entity_spawn_with(box.world, box.plain, values, 2);
         CHECK(cosm_entity_equals(e, again));
-        CHECK_INT(walk_order(h.world, h.heat), order);
+        CHECK_INT(walk_order(box.world, box.heat), order);
         cosm_snapshot_destroy(snapshot);
     }
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(containers_that_are_walked_are_left_alone) {
-    struct hearth h;
-    hearth_open(&h, 2);
-    cosm_entity e = hearth_spawn(&h, h.world, 0);
-    hearth_heat(&h, h.world, e, 1);
-    cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 2);
+    cosm_entity e = spawn_at(&box, box.world, 0);
+    set_heat(&box, box.world, e, 1);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     cosm_container_walk walk;
-    CHECK(cosm_container_walk_begin(cosm_sector_container(h.world, h.heat, NULL), NULL, &walk) !=
-          NULL);
+    CHECK(cosm_container_walk_begin(cosm_sector_container(box.world, box.heat, NULL), NULL,
+                                    &walk) != NULL);
     cosm_error_clear();
-    CHECK(cosm_snapshot_create(h.all) == NULL);
+    CHECK(cosm_snapshot_create(box.all) == NULL);
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_snapshot_create", "world 0", "cosm_container_walk_end");
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_WALKED,
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, box.all), COSM_ERROR_WALKED,
                 "cosm_snapshot_restore", "world 0", "cosm_container_walk_end");
     // The other world is nobody's business.
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(hearth_world(&h, 1))));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(fixture_world(&box, 1))));
     cosm_container_walk_end(&walk);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
-    CHECK_VALID(h.batch);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
+    CHECK_VALID(box.batch);
     cosm_snapshot_destroy(snapshot);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 // Ids far apart, so that pages of the map come and go.
 TEST(maps_of_many_pages_come_back) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(h.world, h.thing, 20000, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.plain, 20000, &rows));
     cosm_entity e[20];
     for (uint32_t i = 0; i < 20; i++) {
         e[i] = rows.entities[i * 1000 + 7];
     }
     cosm_snapshot *kept[21];
     for (uint32_t i = 0; i < 20; i++) {
-        kept[i] = cosm_snapshot_create(h.all);
-        hearth_heat(&h, h.world, e[i], (float)i);
-        hearth_ember(&h, h.world, e[19 - i], i);
+        kept[i] = cosm_snapshot_create(box.all);
+        set_heat(&box, box.world, e[i], (float)i);
+        set_note(&box, box.world, e[19 - i], i);
     }
-    kept[20] = cosm_snapshot_create(h.all);
-    size_t used = cosm_batch_memory(h.batch).used;
+    kept[20] = cosm_snapshot_create(box.all);
+    size_t used = cosm_batch_memory(box.batch).used;
     for (uint32_t n = 0; n < 60; n++) {
         uint32_t at = n * 13 % 21;
-        CHECK_DONE(cosm_snapshot_restore(kept[at], 0, h.all));
+        CHECK_DONE(cosm_snapshot_restore(kept[at], 0, box.all));
         for (uint32_t i = 0; i < 20; i++) {
-            CHECK(hearth_degrees(&h, h.world, e[i]) == (i < at ? (float)i : -1));
-            CHECK_INT(hearth_number(&h, h.world, e[19 - i]), i < at ? (int)i : -1);
+            CHECK(degrees_of(&box, box.world, e[i]) == (i < at ? (float)i : -1));
+            CHECK_INT(note_of(&box, box.world, e[19 - i]), i < at ? (int)i : -1);
         }
     }
-    CHECK_VALID(h.batch);
-    CHECK_DONE(cosm_snapshot_restore(kept[20], 0, h.all));
-    CHECK(cosm_batch_memory(h.batch).used <= used + 4096);
+    CHECK_VALID(box.batch);
+    CHECK_DONE(cosm_snapshot_restore(kept[20], 0, box.all));
+    CHECK(cosm_batch_memory(box.batch).used <= used + 4096);
     for (uint32_t i = 0; i < 21; i++) {
         cosm_snapshot_destroy(kept[(i * 8) % 21]);
     }
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(pages_of_the_map_are_given_back_when_their_ids_go_and_not_before) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(h.world, h.thing, 40000, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.plain, 40000, &rows));
     cosm_entity e[40];
     for (uint32_t i = 0; i < 40; i++) {
         e[i] = rows.entities[i * 1000 + 7];
@@ -593,96 +598,95 @@ TEST(pages_of_the_map_are_given_back_when_their_ids_go_and_not_before) {
     // Each in turn, so that the last id of a page goes and the first one comes.
     cosm_snapshot *lone[40];
     for (uint32_t i = 0; i < 40; i++) {
-        hearth_heat(&h, h.world, e[i], (float)i);
-        CHECK_DONE(i == 0 ? COSM_OK : cosm_entity_remove(h.world, e[i - 1], h.heat));
-        lone[i] = cosm_snapshot_create(h.all);
+        set_heat(&box, box.world, e[i], (float)i);
+        CHECK_DONE(i == 0 ? COSM_OK : cosm_entity_remove(box.world, e[i - 1], box.heat));
+        lone[i] = cosm_snapshot_create(box.all);
     }
     for (uint32_t i = 0; i < 40; i++) {
-        hearth_heat(&h, h.world, e[i], (float)i);
+        set_heat(&box, box.world, e[i], (float)i);
     }
-    cosm_snapshot *all = cosm_snapshot_create(h.all);
+    cosm_snapshot *all = cosm_snapshot_create(box.all);
     for (uint32_t i = 0; i < 80; i++) {
-        CHECK_DONE(cosm_snapshot_restore(lone[i * 3 % 40], 0, h.all));
-        CHECK(hearth_degrees(&h, h.world, e[i * 3 % 40]) == (float)(i * 3 % 40));
-        CHECK_VALID(h.batch);
+        CHECK_DONE(cosm_snapshot_restore(lone[i * 3 % 40], 0, box.all));
+        CHECK(degrees_of(&box, box.world, e[i * 3 % 40]) == (float)(i * 3 % 40));
+        CHECK_VALID(box.batch);
     }
-    CHECK_DONE(cosm_snapshot_restore(all, 0, h.all));
-    size_t used = cosm_batch_memory(h.batch).used;
-    CHECK_DONE(cosm_snapshot_restore(lone[39], 0, h.all));
-    CHECK(cosm_batch_memory(h.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
+    CHECK_DONE(cosm_snapshot_restore(all, 0, box.all));
+    size_t used = cosm_batch_memory(box.batch).used;
+    CHECK_DONE(cosm_snapshot_restore(lone[39], 0, box.all));
+    CHECK(cosm_batch_memory(box.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
     // After a restore they come and go as ever.
     for (uint32_t i = 0; i < 39; i++) {
-        hearth_heat(&h, h.world, e[i], (float)i);
+        set_heat(&box, box.world, e[i], (float)i);
     }
-    used = cosm_batch_memory(h.batch).used;
+    used = cosm_batch_memory(box.batch).used;
     for (uint32_t i = 0; i < 39; i++) {
-        CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
+        CHECK_DONE(cosm_entity_remove(box.world, e[i], box.heat));
     }
-    CHECK_DONE(cosm_sector_maintain(h.world, NULL, NULL));
-    CHECK(cosm_batch_memory(h.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
+    CHECK_DONE(cosm_sector_maintain(box.world, NULL, NULL));
+    CHECK(cosm_batch_memory(box.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
     for (uint32_t i = 0; i < 40; i++) {
         cosm_snapshot_destroy(lone[i]);
     }
     cosm_snapshot_destroy(all);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 TEST(a_restore_that_failed_gives_back_the_room_it_made) {
-    struct hearth h;
-    hearth_open(&h, 1);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_SECTOR, 1);
     for (uint32_t i = 0; i < 1000; i++) {
-        cosm_entity e = hearth_spawn(&h, h.world, 0);
-        hearth_ember(&h, h.world, e, i);
+        cosm_entity e = spawn_at(&box, box.world, 0);
+        set_note(&box, box.world, e, i);
     }
-    cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_world_reset(h.world));
-    CHECK_DONE(cosm_batch_trim(h.batch));
-    size_t used = cosm_batch_memory(h.batch).used;
-    h.book.refuse = 1000;
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_MEMORY,
-                "cosm_snapshot_restore", "'Ember'", "free memory");
-    h.book.refuse = 0;
-    CHECK_INT(atomic_load(&h.book.alive), 1000); // those of the snapshot
-    CHECK(cosm_batch_memory(h.batch).used < used + 100000);
-    CHECK_VALID(h.batch);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
-    CHECK_INT(atomic_load(&h.book.alive), 2000);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_world_reset(box.world));
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    size_t used = cosm_batch_memory(box.batch).used;
+    objects_refuse(&box.books, 1000, UINT64_MAX);
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, box.all), COSM_ERROR_MEMORY,
+                "cosm_snapshot_restore", "'Note'", "free memory");
+    (void)objects_relent(&box.books);
+    CHECK_INT(objects_count(&box.books), 1000); // those of the snapshot
+    CHECK(cosm_batch_memory(box.batch).used < used + 100000);
+    CHECK_VALID(box.batch);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
+    CHECK_INT(objects_count(&box.books), 2000);
     cosm_snapshot_destroy(snapshot);
-    hearth_close(&h);
+    fixture_close(&box);
 }
 
 // Lets the n-th copy or the n-th allocation fail, for every n, until it is done.
 static uint32_t fail_in_turn(struct play *p, bool by_memory, const cosm_snapshot *snapshot,
                              cosm_snapshot **out_snapshot) {
-    uint64_t before = cosm_hash_batch(p->h.batch, COSM_HASH_EXACT);
+    uint64_t before = cosm_hash_batch(p->box.batch, COSM_HASH_EXACT);
     uint64_t order = order_of(p);
-    int alive = atomic_load(&p->h.book.alive);
+    size_t alive = objects_count(&p->box.books);
     uint32_t failures = 0;
     for (int n = 1;; n++) {
         if (by_memory) {
             ledger_refuse(&p->ledger, (uint64_t)n, 1);
         } else {
-            p->h.book.refuse = n;
+            objects_refuse(&p->box.books, (uint64_t)n, UINT64_MAX);
         }
         cosm_result result;
         if (snapshot != NULL) {
-            result = cosm_snapshot_restore(snapshot, 0, p->h.all);
+            result = cosm_snapshot_restore(snapshot, 0, p->box.all);
         } else {
-            *out_snapshot = cosm_snapshot_create(p->h.all);
+            *out_snapshot = cosm_snapshot_create(p->box.all);
             result = *out_snapshot == NULL ? cosm_error_result() : COSM_OK;
         }
-        bool has_failed = by_memory ? ledger_relent(&p->ledger) : p->h.book.refuse == 1;
-        p->h.book.refuse = 0;
+        bool has_failed = by_memory ? ledger_relent(&p->ledger) : objects_relent(&p->box.books);
         if (result == COSM_OK) {
             return failures;
         }
         failures++;
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK(has_failed);
-        CHECK_VALID(p->h.batch);
-        CHECK_INT(cosm_hash_batch(p->h.batch, COSM_HASH_EXACT), before);
+        CHECK_VALID(p->box.batch);
+        CHECK_INT(cosm_hash_batch(p->box.batch, COSM_HASH_EXACT), before);
         CHECK_INT(order_of(p), order);
-        CHECK(snapshot == NULL || atomic_load(&p->h.book.alive) == alive);
+        CHECK(snapshot == NULL || objects_count(&p->box.books) == alive);
     }
 }
 
@@ -696,19 +700,19 @@ TEST(a_failure_anywhere_leaves_all_records_as_they_were) {
         go_on(p, 250);
         cosm_snapshot *snapshot;
         failures[0] += fail_in_turn(p, by_memory, NULL, &snapshot);
-        uint64_t hash = cosm_hash_worlds(p->h.all, COSM_HASH_EXACT);
+        uint64_t hash = cosm_hash_worlds(p->box.all, COSM_HASH_EXACT);
         uint64_t order = order_of(p);
         go_on(p, 200);
         failures[1] += fail_in_turn(p, by_memory, snapshot, NULL);
-        CHECK_VALID(p->h.batch);
-        CHECK_INT(cosm_hash_worlds(p->h.all, COSM_HASH_EXACT), hash);
+        CHECK_VALID(p->box.batch);
+        CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), hash);
         CHECK_INT(order_of(p), order);
         cosm_commands_destroy(p->commands);
-        CHECK_DONE(cosm_batch_destroy(p->h.batch));
+        CHECK_DONE(cosm_batch_destroy(p->box.batch));
         open_batch(p);
         failures[2] += fail_in_turn(p, by_memory, snapshot, NULL);
-        CHECK_VALID(p->h.batch);
-        CHECK_INT(cosm_hash_worlds(p->h.all, COSM_HASH_EXACT), hash);
+        CHECK_VALID(p->box.batch);
+        CHECK_INT(cosm_hash_worlds(p->box.all, COSM_HASH_EXACT), hash);
         CHECK_INT(order_of(p), order);
         cosm_snapshot_destroy(snapshot);
         close_play(p);

@@ -14,24 +14,24 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
         league_play(&league, 60);
         struct league_mind mind = league.mind;
         uint64_t view = league_view(&league);
-        uint64_t hash = cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT);
-        cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
+        uint64_t hash = cosm_hash_batch(league.box.batch, COSM_HASH_EXACT);
+        cosm_snapshot *snapshot = cosm_snapshot_create(league.box.all);
         REQUIRE(snapshot != NULL);
         CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT), hash);
         league_play(&league, 40);
         uint64_t trace = league.mind.trace;
         for (uint32_t again = 0; again < 3; again++) {
-            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.teams.all));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.box.all));
             league.mind = mind;
-            CHECK_VALID(league.teams.batch);
+            CHECK_VALID(league.box.batch);
             CHECK_INT(league_view(&league), view);
-            CHECK_INT(cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT), hash);
+            CHECK_INT(cosm_hash_batch(league.box.batch, COSM_HASH_EXACT), hash);
             league_play(&league, 40);
             CHECK_INT(league.mind.trace, trace);
             if (again == 0) {
-                CHECK_DONE(cosm_batch_trim(league.teams.batch));
+                CHECK_DONE(cosm_batch_trim(league.box.batch));
             } else {
-                CHECK_DONE(cosm_batch_reset(league.teams.batch, NULL));
+                CHECK_DONE(cosm_batch_reset(league.box.batch, NULL));
             }
         }
         cosm_snapshot_destroy(snapshot);
@@ -42,9 +42,9 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
 TEST(a_snapshot_goes_into_another_batch_with_its_future) {
     for (uint32_t game = 0; game < (harness_is_long() ? 300u : 15u); game++) {
         league_open(&league, harness_seed() + 5000 + game, NULL);
-        cosm_batch *first = league.teams.batch;
-        cosm_batch *second = cosm_batch_create(league.teams.engine,
-                                               &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+        cosm_batch *first = league.box.batch;
+        cosm_batch *second =
+            cosm_batch_create(league.box.engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
         struct league_mind empty = league.mind;
         if (game % 2 == 0) { // else there is nothing at all in it
             league_move(&league, second);
@@ -55,11 +55,11 @@ TEST(a_snapshot_goes_into_another_batch_with_its_future) {
         league_play(&league, 50 + game);
         struct league_mind mind = league.mind;
         uint64_t view = league_view(&league);
-        cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
+        cosm_snapshot *snapshot = cosm_snapshot_create(league.box.all);
         league_play(&league, 30);
         uint64_t trace = league.mind.trace;
         league_move(&league, second);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.teams.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.box.all));
         league.mind = mind;
         CHECK_VALID(second);
         CHECK_INT(league_view(&league), view);
@@ -86,14 +86,14 @@ TEST(any_of_many_snapshots_comes_back_at_any_time) {
         uint32_t what = dice_roll(&dice, 12);
         if (what == 0) {
             cosm_snapshot_destroy(kept[slot]);
-            kept[slot] = cosm_snapshot_create(league.teams.all);
+            kept[slot] = cosm_snapshot_create(league.box.all);
             minds[slot] = league.mind;
             views[slot] = league_view(&league);
         } else if (what < 3 && kept[slot] != NULL) {
-            CHECK_DONE(cosm_snapshot_restore(kept[slot], 0, league.teams.all));
+            CHECK_DONE(cosm_snapshot_restore(kept[slot], 0, league.box.all));
             league.mind = minds[slot];
             league.mind.dice.state += turn; // another future
-            CHECK_VALID(league.teams.batch);
+            CHECK_VALID(league.box.batch);
             CHECK_INT(league_view(&league), views[slot]);
         } else {
             league_turn(&league);
@@ -108,18 +108,18 @@ TEST(any_of_many_snapshots_comes_back_at_any_time) {
 TEST(a_single_world_comes_back_and_the_others_stay) {
     league_open(&league, harness_seed() + 77, NULL);
     league_play(&league, 60);
-    cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
-    cosm_world first = cosm_batch_world(league.teams.batch, 0);
-    cosm_world second = cosm_batch_world(league.teams.batch, 1);
+    cosm_snapshot *snapshot = cosm_snapshot_create(league.box.all);
+    cosm_world first = cosm_batch_world(league.box.batch, 0);
+    cosm_world second = cosm_batch_world(league.box.batch, 1);
     uint64_t before = cosm_hash_world(second, COSM_HASH_EXACT);
     league_play(&league, 40);
     uint64_t stays = cosm_hash_world(first, COSM_HASH_EXACT);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(second)));
-    CHECK_VALID(league.teams.batch);
+    CHECK_VALID(league.box.batch);
     CHECK_INT(cosm_hash_world(second, COSM_HASH_EXACT), before);
     CHECK_INT(cosm_hash_world(first, COSM_HASH_EXACT), stays);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(first)));
-    CHECK_VALID(league.teams.batch);
+    CHECK_VALID(league.box.batch);
     CHECK_INT(cosm_hash_world(first, COSM_HASH_EXACT), before);
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
@@ -128,7 +128,7 @@ TEST(a_single_world_comes_back_and_the_others_stay) {
 // Bytes that are taken for a snapshot and kept.
 static size_t added_by(const struct ledger *ledger, cosm_snapshot **out_snapshot) {
     size_t before = ledger->block_bytes;
-    *out_snapshot = cosm_snapshot_create(league.teams.all);
+    *out_snapshot = cosm_snapshot_create(league.box.all);
     return ledger->block_bytes - before;
 }
 
@@ -136,28 +136,28 @@ TEST(rows_of_groups_that_stay_are_shared_after_a_restore) {
     struct ledger ledger;
     ledger_open(&ledger);
     league_open(&league, 1, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     cosm_rows rows;
     for (uint32_t color = 0; color < 3; color++) {
         Team team = {color, 0};
-        CHECK_DONE(cosm_entity_spawn_many_with(teams->world, teams->player, 50000,
-                                               &(cosm_value){teams->team, &team}, 1, &rows));
+        CHECK_DONE(cosm_entity_spawn_many_with(box->world, box->player, 50000,
+                                               &(cosm_value){box->team, &team}, 1, &rows));
     }
-    const Spot *where = cosm_entity_read(teams->world, rows.entities[0], teams->spot);
+    const Position *where = cosm_entity_read(box->world, rows.entities[0], box->position);
     cosm_entity entity = rows.entities[0];
     cosm_snapshot *taken[3];
-    CHECK(added_by(&ledger, &taken[0]) > 150000 * sizeof(Spot));
+    CHECK(added_by(&ledger, &taken[0]) > 150000 * sizeof(Position));
     // A group comes, another one goes; the third one is left alone.
-    cosm_entity fourth = teams_spawn(teams, teams->world, 3, 5);
-    CHECK_DONE(cosm_query_despawn(league.colors[0], teams->all));
-    CHECK_DONE(cosm_snapshot_restore(taken[0], 0, teams->all));
-    CHECK(!cosm_entity_is_alive(teams->world, fourth));
-    CHECK(cosm_entity_read(teams->world, entity, teams->spot) == where);
-    CHECK_VALID(teams->batch);
+    cosm_entity fourth = spawn_player(box, box->world, 3, 5);
+    CHECK_DONE(cosm_query_despawn(league.colors[0], box->all));
+    CHECK_DONE(cosm_snapshot_restore(taken[0], 0, box->all));
+    CHECK(!cosm_entity_is_alive(box->world, fourth));
+    CHECK(cosm_entity_read(box->world, entity, box->position) == where);
+    CHECK_VALID(box->batch);
     // What was copied back, and what was not, is as in the snapshot: nothing is new.
     CHECK(added_by(&ledger, &taken[1]) < 20000);
-    CHECK_DONE(cosm_entity_set(teams->world, entity, teams->spot, &(Spot){1, 2}));
-    CHECK(added_by(&ledger, &taken[2]) < 150000 * sizeof(Spot) / 4);
+    CHECK_DONE(cosm_entity_set(box->world, entity, box->position, &(Position){1, 2, 0}));
+    CHECK(added_by(&ledger, &taken[2]) < 150000 * sizeof(Position) / 4);
     for (uint32_t i = 0; i < 3; i++) {
         cosm_snapshot_destroy(taken[i]);
     }
@@ -167,23 +167,23 @@ TEST(rows_of_groups_that_stay_are_shared_after_a_restore) {
 
 TEST(objects_of_values_are_copied_once_and_end_once) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     char text[] = "long";
-    cosm_value value = {teams->label, &(Label){text}};
-    cosm_entity entity = cosm_entity_spawn_with(teams->world, teams->badge, &value, 1);
-    uint32_t copies = atomic_load(&teams->book.copies);
-    cosm_snapshot *a = cosm_snapshot_create(teams->all);
-    cosm_snapshot *b = cosm_snapshot_create(teams->all);
-    CHECK_INT(atomic_load(&teams->book.copies), copies + 1);
-    CHECK_DONE(cosm_snapshot_restore(a, 0, teams->all)); // the world has it still
-    CHECK_INT(atomic_load(&teams->book.copies), copies + 1);
-    CHECK_DONE(cosm_entity_despawn(teams->world, entity));
-    CHECK_DONE(cosm_snapshot_restore(b, 0, teams->all));
-    CHECK_INT(atomic_load(&teams->book.copies), copies + 2);
-    CHECK_STR(((const Label *)cosm_entity_read(teams->world, entity, teams->label))->text, "long");
+    cosm_value value = {box->label, &(Label){text}};
+    cosm_entity entity = cosm_entity_spawn_with(box->world, box->badge, &value, 1);
+    uint64_t copies = box->books.copied;
+    cosm_snapshot *a = cosm_snapshot_create(box->all);
+    cosm_snapshot *b = cosm_snapshot_create(box->all);
+    CHECK_INT(box->books.copied, copies + 1);
+    CHECK_DONE(cosm_snapshot_restore(a, 0, box->all)); // the world has it still
+    CHECK_INT(box->books.copied, copies + 1);
+    CHECK_DONE(cosm_entity_despawn(box->world, entity));
+    CHECK_DONE(cosm_snapshot_restore(b, 0, box->all));
+    CHECK_INT(box->books.copied, copies + 2);
+    CHECK_STR(((const Label *)cosm_entity_read(box->world, entity, box->label))->text, "long");
     cosm_snapshot_destroy(a);
     cosm_snapshot_destroy(b);
-    CHECK_VALID(teams->batch);
+    CHECK_VALID(box->batch);
     league_close(&league); // which counts
 }
 
@@ -205,13 +205,13 @@ static void stage_open(struct fault_stage *stage, uint64_t seed, bool elsewhere)
     league_play(&league, 50);
     stage->restored_mind = league.mind;
     stage->restored = league_view(&league);
-    stage->snapshot = cosm_snapshot_create(league.teams.all);
-    stage->first = league.teams.batch;
+    stage->snapshot = cosm_snapshot_create(league.box.all);
+    stage->first = league.box.batch;
     stage->other = NULL;
     league_play(&league, 30);
     if (elsewhere) {
-        stage->other = cosm_batch_create(league.teams.engine,
-                                         &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+        stage->other =
+            cosm_batch_create(league.box.engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
         league_move(&league, stage->other);
     }
     stage->mind = league.mind;
@@ -233,26 +233,24 @@ static void stage_close(struct fault_stage *stage) {
 static bool restore_refused(uint64_t seed, uint32_t n, bool elsewhere, bool of_labels) {
     static struct fault_stage stage;
     stage_open(&stage, seed, elsewhere);
-    atomic_uint *fail_at = &league.teams.book.fail_at;
     if (of_labels) {
-        atomic_store(fail_at, n);
+        objects_refuse(&league.box.books, n, 1);
     } else {
         ledger_refuse(&stage.ledger, n, 1);
     }
     cosm_error_clear();
-    cosm_result result = cosm_snapshot_restore(stage.snapshot, 0, league.teams.all);
+    cosm_result result = cosm_snapshot_restore(stage.snapshot, 0, league.box.all);
     bool refused = ledger_relent(&stage.ledger);
-    refused = of_labels ? atomic_load(fail_at) == 0 : refused;
-    atomic_store(fail_at, 0);
+    refused = objects_relent(&league.box.books) || refused;
     if (result != COSM_OK) {
         CHECK(refused);
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
-        CHECK_VALID(league.teams.batch);
+        CHECK_VALID(league.box.batch);
         CHECK_INT(league_view(&league), stage.now);
-        CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.teams.all));
+        CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.box.all));
     }
-    CHECK_VALID(league.teams.batch);
+    CHECK_VALID(league.box.batch);
     league.mind = stage.restored_mind;
     CHECK_INT(league_view(&league), stage.restored);
     cosm_error_clear();
@@ -279,27 +277,25 @@ TEST(a_restore_that_cannot_copy_an_object_changes_nothing) {
 static bool snapshot_refused(uint64_t seed, uint32_t n, bool of_labels) {
     static struct fault_stage stage;
     stage_open(&stage, seed, false);
-    atomic_uint *fail_at = &league.teams.book.fail_at;
     if (of_labels) {
-        atomic_store(fail_at, n);
+        objects_refuse(&league.box.books, n, 1);
     } else {
         ledger_refuse(&stage.ledger, n, 1);
     }
     cosm_error_clear();
-    cosm_snapshot *taken = cosm_snapshot_create(league.teams.all);
+    cosm_snapshot *taken = cosm_snapshot_create(league.box.all);
     bool refused = ledger_relent(&stage.ledger);
-    refused = of_labels ? atomic_load(fail_at) == 0 : refused;
-    atomic_store(fail_at, 0);
+    refused = objects_relent(&league.box.books) || refused;
     if (taken == NULL) {
         CHECK(refused);
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
-        CHECK_VALID(league.teams.batch);
+        CHECK_VALID(league.box.batch);
         CHECK_INT(league_view(&league), stage.now);
-        taken = cosm_snapshot_create(league.teams.all);
+        taken = cosm_snapshot_create(league.box.all);
     }
-    CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.teams.all));
-    CHECK_DONE(cosm_snapshot_restore(taken, 0, league.teams.all));
-    CHECK_VALID(league.teams.batch);
+    CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.box.all));
+    CHECK_DONE(cosm_snapshot_restore(taken, 0, league.box.all));
+    CHECK_VALID(league.box.batch);
     CHECK_INT(league_view(&league), stage.now);
     cosm_snapshot_destroy(taken);
     cosm_error_clear();
@@ -318,14 +314,14 @@ TEST(a_snapshot_that_runs_out_of_memory_changes_nothing) {
 
 // What an observer tried from within a change of two worlds.
 struct meddler {
-    struct teams *teams;
+    struct fixture *box;
     uint32_t calls;
     uint32_t refused;
 };
 
 static void meddle(const cosm_event *event) {
     struct meddler *meddler = event->context;
-    cosm_worlds other = cosm_worlds_range(meddler->teams->batch, 1 - event->world.index, 1);
+    cosm_worlds other = cosm_worlds_range(meddler->box->batch, 1 - event->world.index, 1);
     cosm_snapshot *snapshot = cosm_snapshot_create(other);
     meddler->calls++;
     meddler->refused += snapshot == NULL;
@@ -337,55 +333,55 @@ static void meddle(const cosm_event *event) {
 
 TEST(worlds_whose_changes_are_yet_to_be_told_are_not_snapshotted) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     for (uint32_t w = 0; w < 2; w++) {
-        CHECK(!cosm_entity_is_none(teams_spawn(teams, cosm_batch_world(teams->batch, w), 0, 1)));
+        CHECK(!cosm_entity_is_none(spawn_player(box, cosm_batch_world(box->batch, w), 0, 1)));
     }
-    cosm_snapshot_destroy(cosm_snapshot_create(teams->all));
-    struct meddler meddler = {teams, 0, 0};
+    cosm_snapshot_destroy(cosm_snapshot_create(box->all));
+    struct meddler meddler = {box, 0, 0};
     cosm_observer observer = cosm_observer_define(
-        teams->engine,
+        box->engine,
         &(cosm_observer_desc){
-            .name = "meddler", .component = teams->team, .run = meddle, .context = &meddler});
-    CHECK_DONE(cosm_query_set(league.colors[0], teams->all, teams->team, &(Team){1, 0}));
+            .name = "meddler", .component = box->team, .run = meddle, .context = &meddler});
+    CHECK_DONE(cosm_query_set(league.colors[0], box->all, box->team, &(Team){1, 0}));
     CHECK(meddler.calls > 0);
     CHECK(meddler.refused > 0 && meddler.refused < meddler.calls);
     CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_snapshot_create", "world 1", "has returned");
     cosm_error_clear();
-    CHECK_VALID(teams->batch);
-    CHECK_DONE(cosm_observer_remove(teams->engine, observer));
+    CHECK_VALID(box->batch);
+    CHECK_DONE(cosm_observer_remove(box->engine, observer));
     league_close(&league);
 }
 
 TEST(temporary_rows_come_back_too) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     cosm_archetype kinds[] = {
-        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "spark",
-                                                                    .components = {teams->spot},
-                                                                    .temporary = true}),
-        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "flash",
-                                                                    .components = {teams->mark},
-                                                                    .temporary = true})};
+        cosm_archetype_define(box->engine, &(cosm_archetype_desc){.name = "spark",
+                                                                  .components = {box->position},
+                                                                  .temporary = true}),
+        cosm_archetype_define(
+            box->engine,
+            &(cosm_archetype_desc){.name = "flash", .components = {box->mark}, .temporary = true})};
     cosm_rows rows;
     for (uint32_t i = 0; i < 2; i++) {
         CHECK(kinds[i].id != 0);
-        CHECK_DONE(cosm_entity_spawn_many(teams->world, kinds[i], 5 + i, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(box->world, kinds[i], 5 + i, &rows));
     }
-    uint64_t before = cosm_hash_batch(teams->batch, COSM_HASH_EXACT);
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    uint64_t before = cosm_hash_batch(box->batch, COSM_HASH_EXACT);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
     cosm_batch *other =
-        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+        cosm_batch_create(box->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
     CHECK_VALID(other);
     CHECK_INT(cosm_hash_batch(other, COSM_HASH_EXACT), before);
-    CHECK_DONE(cosm_batch_step(teams->batch));
-    CHECK(cosm_hash_batch(teams->batch, COSM_HASH_EXACT) != before);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_VALID(teams->batch);
-    CHECK_INT(cosm_hash_batch(teams->batch, COSM_HASH_EXACT), before);
+    CHECK_DONE(cosm_batch_step(box->batch));
+    CHECK(cosm_hash_batch(box->batch, COSM_HASH_EXACT) != before);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box->all));
+    CHECK_VALID(box->batch);
+    CHECK_INT(cosm_hash_batch(box->batch, COSM_HASH_EXACT), before);
     for (uint32_t i = 0; i < 2; i++) {
-        CHECK_INT(cosm_table_row_count(teams->world, kinds[i]), 5 + i);
+        CHECK_INT(cosm_table_row_count(box->world, kinds[i]), 5 + i);
     }
     CHECK_DONE(cosm_batch_destroy(other));
     cosm_snapshot_destroy(snapshot);
@@ -395,34 +391,33 @@ TEST(temporary_rows_come_back_too) {
 // An entity with Team and any of five other components: 32 archetypes with one value.
 TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
-    const cosm_component others[] = {teams->spot, teams->level, teams->label, teams->mark,
-                                     teams->still};
+    struct fixture *box = &league.box;
+    const cosm_component others[] = {box->position, box->level, box->label, box->mark, box->still};
     for (uint32_t kind = 0; kind < 32; kind++) {
-        cosm_entity entity = teams_spawn(teams, teams->world, 1, 0);
-        CHECK_DONE((kind & 1) == 0 ? cosm_entity_remove(teams->world, entity, teams->spot)
+        cosm_entity entity = spawn_player(box, box->world, 1, 0);
+        CHECK_DONE((kind & 1) == 0 ? cosm_entity_remove(box->world, entity, box->position)
                                    : COSM_OK);
         for (uint32_t i = 1; i < 5; i++) {
             if ((kind >> i & 1) != 0) {
-                CHECK_DONE(cosm_entity_add(teams->world, entity, others[i]));
+                CHECK_DONE(cosm_entity_add(box->world, entity, others[i]));
             }
         }
         league.mind.entities[0][kind] = entity;
     }
     uint64_t view = league_view(&league);
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
-    CHECK_DONE(cosm_batch_reset(teams->batch, NULL));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_VALID(teams->batch);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
+    CHECK_DONE(cosm_batch_reset(box->batch, NULL));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box->all));
+    CHECK_VALID(box->batch);
     CHECK_INT(league_view(&league), view);
-    CHECK_INT(cosm_shared_entity_count(teams->world, teams->team, &(Team){1, 0}), 32);
+    CHECK_INT(cosm_shared_entity_count(box->world, box->team, &(Team){1, 0}), 32);
     // And where a value of fewer is there already.
     for (uint32_t kind = 4; kind < 32; kind++) {
-        CHECK_DONE(cosm_entity_despawn(teams->world, league.mind.entities[0][kind]));
+        CHECK_DONE(cosm_entity_despawn(box->world, league.mind.entities[0][kind]));
     }
-    CHECK_DONE(cosm_batch_trim(teams->batch));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_VALID(teams->batch);
+    CHECK_DONE(cosm_batch_trim(box->batch));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box->all));
+    CHECK_VALID(box->batch);
     CHECK_INT(league_view(&league), view);
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
@@ -430,20 +425,20 @@ TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
 
 TEST(many_values_of_one_archetype_come_back_in_their_order) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     for (uint32_t i = 0; i < 50; i++) {
-        (void)teams_spawn(teams, teams->world, i * 7 % 50, (float)i);
+        (void)spawn_player(box, box->world, i * 7 % 50, (float)i);
     }
     uint64_t view = league_view(&league);
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
-    cosm_batch *first = teams->batch;
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
+    cosm_batch *first = box->batch;
     cosm_batch *other =
-        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+        cosm_batch_create(box->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
     league_move(&league, other);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box->all));
     CHECK_VALID(other);
     CHECK_INT(league_view(&league), view);
-    CHECK_INT(cosm_shared_value_count(teams->world, teams->team), 50);
+    CHECK_INT(cosm_shared_value_count(box->world, box->team), 50);
     league_move(&league, first);
     CHECK_DONE(cosm_batch_destroy(other));
     cosm_snapshot_destroy(snapshot);
@@ -453,15 +448,15 @@ TEST(many_values_of_one_archetype_come_back_in_their_order) {
 // Records beside the tables end with their entities, whichever part of a restore came first.
 TEST(restored_groups_tell_of_entities_that_end) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     cosm_component heat = cosm_component_define(
-        teams->engine,
+        box->engine,
         &(cosm_component_desc){.name = "Heat", .size = 4, .storage = COSM_STORAGE_SECTOR});
-    cosm_entity entity = teams_spawn(teams, teams->world, 1, 0);
-    CHECK_DONE(cosm_entity_set(teams->world, entity, heat, &(uint32_t){5}));
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    cosm_entity entity = spawn_player(box, box->world, 1, 0);
+    CHECK_DONE(cosm_entity_set(box->world, entity, heat, &(uint32_t){5}));
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
     cosm_batch *other =
-        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+        cosm_batch_create(box->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
     cosm_world world = cosm_batch_world(other, 0);
     CHECK_INT(*(const uint32_t *)cosm_entity_read(world, entity, heat), 5);
@@ -474,21 +469,21 @@ TEST(restored_groups_tell_of_entities_that_end) {
 
 TEST(a_group_that_stays_gets_room_for_rows_that_are_back) {
     league_open(&league, 1, NULL);
-    struct teams *teams = &league.teams;
+    struct fixture *box = &league.box;
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(teams->world, teams->player, 5000, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(box->world, box->player, 5000, &rows));
     cosm_entity last = rows.entities[4999];
-    uint64_t before = cosm_hash_batch(teams->batch, COSM_HASH_EXACT);
-    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    uint64_t before = cosm_hash_batch(box->batch, COSM_HASH_EXACT);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box->all);
     for (uint32_t i = 4999; i > 0; i--) {
         CHECK_DONE(
-            cosm_entity_despawn(teams->world, cosm_entity_at(teams->world, (cosm_loc){65536, i})));
+            cosm_entity_despawn(box->world, cosm_entity_at(box->world, (cosm_loc){65536, i})));
     }
-    CHECK_DONE(cosm_batch_trim(teams->batch));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_VALID(teams->batch);
-    CHECK(cosm_entity_is_alive(teams->world, last));
-    CHECK_INT(cosm_hash_batch(teams->batch, COSM_HASH_EXACT), before);
+    CHECK_DONE(cosm_batch_trim(box->batch));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box->all));
+    CHECK_VALID(box->batch);
+    CHECK(cosm_entity_is_alive(box->world, last));
+    CHECK_INT(cosm_hash_batch(box->batch, COSM_HASH_EXACT), before);
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
 }

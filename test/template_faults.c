@@ -3,13 +3,13 @@
 #include <stdio.h>
 
 #include "harness.h"
-#include "support/grove.h"
 #include "support/ledger.h"
+#include "support/templates.h"
 
 enum { DEED_COUNT = 9 };
 
 struct trial {
-    struct grove grove;
+    struct fixture box;
     cosm_commands *commands;
     cosm_world world; // nobody lives there yet
     cosm_world home;  // of a tree
@@ -26,40 +26,39 @@ static cosm_result define_result(cosm_template made) {
 }
 
 static cosm_result do_deed(struct trial *trial, uint32_t deed) {
-    struct grove *grove = &trial->grove;
+    struct fixture *box = &trial->box;
     const cosm_value *list = trial->other.list;
     cosm_rows rows;
     cosm_result result;
     switch (deed) {
     case 0:
         return define_result(cosm_template_define(
-            grove->vault.engine,
-            &(cosm_template_desc){.name = "oak",
-                                  .components = {grove->flag},
-                                  .values = list,
-                                  .value_count = 7,
-                                  .children = &(cosm_template_child){grove->tree, 2},
-                                  .child_count = 1}));
+            box->engine, &(cosm_template_desc){.name = "oak",
+                                               .components = {box->wet},
+                                               .values = list,
+                                               .value_count = 7,
+                                               .children = &(cosm_template_child){box->tree, 2},
+                                               .child_count = 1}));
     case 1:
-        return spawn_result(cosm_template_spawn(trial->world, grove->tree, NULL, 0));
+        return spawn_result(cosm_template_spawn(trial->world, box->tree, NULL, 0));
     case 2:
-        return spawn_result(cosm_template_spawn(trial->world, grove->tree, list, 7));
+        return spawn_result(cosm_template_spawn(trial->world, box->tree, list, 7));
     case 3:
-        result = cosm_template_spawn_many(trial->world, grove->tree, 5, list, 7, &rows);
+        result = cosm_template_spawn_many(trial->world, box->tree, 5, list, 7, &rows);
         CHECK_INT(rows.count, result == COSM_OK ? 5 : 0);
         return result;
     case 4:
-        return spawn_result(cosm_template_spawn(trial->world, grove->twin, NULL, 0));
+        return spawn_result(cosm_template_spawn(trial->world, box->twin, NULL, 0));
     case 5:
         return define_result(cosm_template_capture(trial->home, trial->tree, "whole", true));
     case 6:
         return spawn_result(
-            cosm_commands_spawn_template(trial->commands, trial->world, grove->tree, list, 7));
+            cosm_commands_spawn_template(trial->commands, trial->world, box->tree, list, 7));
     case 7:
         return cosm_commands_apply(trial->commands, NULL);
     default: // of what was captured, with all objects at hand
-        return cosm_template_spawn_many(
-            trial->world, cosm_template_find(grove->vault.engine, "whole"), 3, NULL, 0, &rows);
+        return cosm_template_spawn_many(trial->world, cosm_template_find(box->engine, "whole"), 3,
+                                        NULL, 0, &rows);
     }
 }
 
@@ -68,21 +67,21 @@ static void trial_open(struct trial *trial, struct ledger *ledger) {
     if (ledger != NULL) {
         desc.allocator = ledger_allocator(ledger);
     }
-    grove_open_with(&trial->grove, &desc, &(cosm_batch_desc){.world_count = 2});
-    grove_define(&trial->grove);
-    struct vault *vault = &trial->grove.vault;
-    trial->world = vault_world(vault, 1);
-    trial->home = vault->world;
-    trial->commands = cosm_commands_create(vault->batch);
-    trial->tree = cosm_template_spawn(trial->home, trial->grove.tree, NULL, 0);
-    other_open(&trial->grove, &trial->other, 100);
+    fixture_open_with(&trial->box, FIXTURE_TEMPLATE, &desc, &(cosm_batch_desc){.world_count = 2});
+    define_templates(&trial->box);
+    struct fixture *box = &trial->box;
+    trial->world = fixture_world(box, 1);
+    trial->home = box->world;
+    trial->commands = cosm_commands_create(box->batch);
+    trial->tree = cosm_template_spawn(trial->home, trial->box.tree, NULL, 0);
+    other_open(&trial->box, &trial->other, 100);
     CHECK(!cosm_entity_is_none(trial->tree));
 }
 
 static void trial_close(struct trial *trial) {
-    other_close(&trial->grove, &trial->other);
+    other_close(&trial->box, &trial->other);
     cosm_commands_destroy(trial->commands);
-    grove_close(&trial->grove);
+    fixture_close(&trial->box);
 }
 
 static void count_events(const cosm_event *event) {
@@ -92,15 +91,15 @@ static void count_events(const cosm_event *event) {
 
 // Observers of texts, labels and notes, which count what they are told of.
 static void watch_trial(struct trial *trial, uint64_t *told) {
-    struct grove *grove = &trial->grove;
-    const cosm_component watched[] = {grove->vault.text, grove->label, grove->note};
+    struct fixture *box = &trial->box;
+    const cosm_component watched[] = {box->text, box->title, box->note};
     for (uint32_t i = 0; i < 3; i++) {
         char name[8];
         (void)snprintf(name, sizeof(name), "o%u", i);
-        CHECK(cosm_observer_define(
-                  grove->vault.engine,
-                  &(cosm_observer_desc){
-                      .name = name, .component = watched[i], .run = count_events, .context = told})
+        CHECK(cosm_observer_define(box->engine, &(cosm_observer_desc){.name = name,
+                                                                      .component = watched[i],
+                                                                      .run = count_events,
+                                                                      .context = told})
                   .id != 0);
     }
 }
@@ -109,33 +108,33 @@ static void watch_trial(struct trial *trial, uint64_t *told) {
 // fails, nothing has changed, and it can be done again.
 static bool try_deed(struct trial *trial, uint32_t deed, struct ledger *ledger, uint64_t n,
                      uint64_t *told) {
-    struct vault *vault = &trial->grove.vault;
-    uint64_t checksum = cosm_hash_batch(vault->batch, COSM_HASH_CONTENT);
+    struct fixture *box = &trial->box;
+    uint64_t checksum = cosm_hash_batch(box->batch, COSM_HASH_CONTENT);
     uint32_t entities = cosm_world_entity_count(trial->world);
-    size_t count = vault_count(vault);
+    size_t count = objects_count(&box->books);
     uint32_t recorded = cosm_commands_count(trial->commands);
     uint64_t told_before = *told;
     cosm_error_clear();
     if (ledger != NULL) {
         ledger_refuse(ledger, n, 1);
     } else {
-        vault_refuse(vault, n);
+        objects_refuse(&box->books, n, 1);
     }
     cosm_result result = do_deed(trial, deed);
-    bool refused = ledger != NULL ? ledger_relent(ledger) : vault_relent(vault);
+    bool refused = ledger != NULL ? ledger_relent(ledger) : objects_relent(&box->books);
     if (result != COSM_OK) {
         CHECK(refused);
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_CONTAINS(cosm_error_message(), ": ");
-        CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_CONTENT), checksum);
+        CHECK_INT(cosm_hash_batch(box->batch, COSM_HASH_CONTENT), checksum);
         CHECK_INT(cosm_world_entity_count(trial->world), entities);
-        CHECK_INT(vault_count(vault), count);
+        CHECK_INT(objects_count(&box->books), count);
         CHECK_INT(cosm_commands_count(trial->commands), recorded);
         CHECK_INT(*told, told_before);
-        CHECK_VALID(vault->batch);
+        CHECK_VALID(box->batch);
         CHECK_DONE(do_deed(trial, deed));
     }
-    CHECK_VALID(vault->batch);
+    CHECK_VALID(box->batch);
     return refused;
 }
 
@@ -187,44 +186,41 @@ TEST(memory_that_is_refused_leaves_observers_untold) {
 }
 
 TEST(a_failed_spawn_leaves_no_table_of_a_shared_value) {
-    struct grove grove;
-    grove_open(&grove, 1);
-    struct vault *vault = &grove.vault;
+    struct fixture box;
+    fixture_open(&box, FIXTURE_TEMPLATE, 1);
     cosm_rows rows;
-    vault_refuse(vault, 3); // the label is there, and so is a text
-    cosm_value team = {grove.team, &(Team){77}};
-    CHECK_INT(cosm_template_spawn_many(vault->world, grove.tree, 4, &team, 1, &rows),
+    objects_refuse(&box.books, 3, 1); // the label is there, and so is a text
+    cosm_value level = {box.level, &(Level){77}};
+    CHECK_INT(cosm_template_spawn_many(box.world, box.tree, 4, &level, 1, &rows),
               COSM_ERROR_MEMORY);
-    CHECK(vault_relent(vault));
-    CHECK_INT(cosm_shared_value_count(vault->world, grove.team), 0);
-    CHECK_INT(cosm_shared_value_count(vault->world, grove.label), 0);
-    CHECK_INT(vault_count(vault), TEMPLATE_OBJECTS);
-    CHECK_INT(cosm_managed_count(vault->world, vault->text), 0);
-    CHECK_VALID(vault->batch);
-    grove_close(&grove);
+    CHECK(objects_relent(&box.books));
+    CHECK_INT(cosm_shared_value_count(box.world, box.level), 0);
+    CHECK_INT(cosm_shared_value_count(box.world, box.title), 0);
+    CHECK_INT(objects_count(&box.books), TEMPLATE_OBJECTS);
+    CHECK_INT(cosm_managed_count(box.world, box.text), 0);
+    CHECK_VALID(box.batch);
+    fixture_close(&box);
 }
 
 TEST(a_full_table_spawns_nobody_and_makes_no_object) {
-    struct grove grove;
-    grove_open(&grove, 1);
-    struct vault *vault = &grove.vault;
+    struct fixture box;
+    fixture_open(&box, FIXTURE_TEMPLATE, 1);
     Text text;
-    vault_text_open(vault, &text, 5);
-    cosm_value values[] = {{vault->text, &text}, {grove.heat, &(Heat){6}}};
+    text_open(&box.books, &text, 5);
+    cosm_value values[] = {{box.text, &text}, {box.kiln, &(Kiln){.number = 6}}};
     cosm_template pack = cosm_template_define(
-        vault->engine,
-        &(cosm_template_desc){
-            .name = "pack", .archetype = vault->pack, .values = values, .value_count = 2});
-    vault_text_end(vault, &text);
+        box.engine, &(cosm_template_desc){
+                        .name = "pack", .archetype = box.pack, .values = values, .value_count = 2});
+    text_end(&box.books, &text);
     cosm_rows rows;
-    CHECK_DONE(cosm_template_spawn_many(vault->world, pack, 3, NULL, 0, &rows));
-    size_t count = vault_count(vault);
-    CHECK_FAILS(cosm_template_spawn_many(vault->world, pack, 2, NULL, 0, &rows), COSM_ERROR_FULL,
+    CHECK_DONE(cosm_template_spawn_many(box.world, pack, 3, NULL, 0, &rows));
+    size_t count = objects_count(&box.books);
+    CHECK_FAILS(cosm_template_spawn_many(box.world, pack, 2, NULL, 0, &rows), COSM_ERROR_FULL,
                 "cosm_template_spawn_many:", "3 of max_per_world 4", "despawn some");
-    CHECK_INT(vault_count(vault), count);
-    CHECK(!cosm_entity_is_none(cosm_template_spawn(vault->world, pack, NULL, 0)));
-    CHECK(cosm_entity_is_none(cosm_template_spawn(vault->world, pack, NULL, 0)));
+    CHECK_INT(objects_count(&box.books), count);
+    CHECK(!cosm_entity_is_none(cosm_template_spawn(box.world, pack, NULL, 0)));
+    CHECK(cosm_entity_is_none(cosm_template_spawn(box.world, pack, NULL, 0)));
     CHECK_FAILURE(COSM_ERROR_FULL, "cosm_template_spawn:", "4 of max_per_world 4", "despawn some");
-    CHECK_INT(vault_count(vault), count + 1);
-    grove_close(&grove);
+    CHECK_INT(objects_count(&box.books), count + 1);
+    fixture_close(&box);
 }

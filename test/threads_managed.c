@@ -1,7 +1,7 @@
 // Managed components on several workers: the same objects whatever the number of workers and the
 // split, each made once and ended once.
 #include "harness.h"
-#include "support/vault.h"
+#include "support/fixture.h"
 
 #ifdef __SANITIZE_THREAD__
 #define ROWS 300u
@@ -13,68 +13,68 @@
 // Changes texts where they are, and records everything else: new texts, removals, spawns, despawns,
 // notes, and sets that are overwritten.
 static void churn(cosm_rows *rows) {
-    struct vault *vault = rows->context;
+    struct fixture *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
         cosm_entity entity = rows->entities[i];
-        Text *text = cosm_managed_row_write(rows, i, vault->text);
+        Text *text = cosm_managed_row_write(rows, i, box->text);
         uint32_t number = text == NULL ? entity.id : text->number;
         uint32_t roll = (number * 7 + entity.id * 3 + entity.gen) % 16;
         Text made;
-        vault_text_open(vault, &made, number + 1);
+        text_open(&box->books, &made, number + 1);
         cosm_result result = COSM_OK;
-        cosm_value value = {vault->text, &made};
+        cosm_value value = {box->text, &made};
         if (text != NULL && roll < 6) {
-            result = cosm_rows_set(rows, i, vault->text, &made);
+            result = cosm_rows_set(rows, i, box->text, &made);
         } else if (roll < 9) {
-            result = cosm_commands_set(commands, world, entity, vault->text, &made);
+            result = cosm_commands_set(commands, world, entity, box->text, &made);
             if (roll == 8 && result == COSM_OK) {
-                result = cosm_commands_set(commands, world, entity, vault->text, &made);
+                result = cosm_commands_set(commands, world, entity, box->text, &made);
             }
         } else if (roll == 9) {
             result = cosm_commands_despawn(commands, world, entity);
         } else if (roll == 10) {
-            result = cosm_commands_emit(commands, world, vault->note, &value, 1);
+            result = cosm_commands_emit(commands, world, box->letter, &value, 1);
         } else if (roll < 13) {
             CHECK(!cosm_entity_is_none(
-                cosm_commands_spawn_with(commands, world, vault->actor, &value, 1)));
+                cosm_commands_spawn_with(commands, world, box->actor, &value, 1)));
         } else if (roll == 13) {
-            result = cosm_commands_remove(commands, world, entity, vault->text);
-            result = result != COSM_OK ? result
-                                       : cosm_commands_add(commands, world, entity, vault->text);
+            result = cosm_commands_remove(commands, world, entity, box->text);
+            result =
+                result != COSM_OK ? result : cosm_commands_add(commands, world, entity, box->text);
         }
         CHECK_INT(result, COSM_OK);
-        vault_text_end(vault, &made);
+        text_end(&box->books, &made);
     }
 }
 
 static uint64_t run_program(uint32_t workers, cosm_split split, uint32_t worlds, uint32_t rows) {
-    struct vault vault;
-    vault_open_with(&vault, &(cosm_engine_desc){.worker_count = workers},
-                    &(cosm_batch_desc){.world_count = worlds, .split = split, .seed = 5});
-    CHECK(cosm_system_define(
-              vault.engine,
-              &(cosm_system_desc){
-                  .name = "churn",
-                  .each = churn,
-                  .context = &vault,
-                  .commands = true,
-                  .queries = {{.terms = {{.component = vault.text, .access = COSM_ACCESS_WRITE},
-                                         {.component = vault.position,
-                                          .access = COSM_ACCESS_WRITE}}}}})
-              .id != 0);
+    struct fixture box;
+    fixture_open_with(&box, FIXTURE_MANAGED, &(cosm_engine_desc){.worker_count = workers},
+                      &(cosm_batch_desc){.world_count = worlds, .split = split, .seed = 5});
+    CHECK(
+        cosm_system_define(
+            box.engine,
+            &(cosm_system_desc){
+                .name = "churn",
+                .each = churn,
+                .context = &box,
+                .commands = true,
+                .queries = {{.terms = {{.component = box.text, .access = COSM_ACCESS_WRITE},
+                                       {.component = box.position, .access = COSM_ACCESS_WRITE}}}}})
+            .id != 0);
     for (uint32_t w = 0; w < worlds; w++) {
         for (uint32_t i = 0; i < rows; i++) {
-            vault_spawn(&vault, vault_world(&vault, w), i);
+            spawn_text(&box, fixture_world(&box, w), i);
         }
     }
     for (uint32_t s = 0; s < STEPS; s++) {
-        CHECK_DONE(cosm_batch_step(vault.batch));
+        CHECK_DONE(cosm_batch_step(box.batch));
     }
-    uint64_t checksum = cosm_hash_batch(vault.batch, COSM_HASH_EXACT);
-    CHECK_VALID(vault.batch);
-    vault_close(&vault);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
+    CHECK_VALID(box.batch);
+    fixture_close(&box);
     return checksum;
 }
 
@@ -91,26 +91,26 @@ TEST(objects_are_the_same_on_any_number_of_workers) {
 }
 
 static void read_texts(cosm_rows *rows) {
-    struct vault *vault = rows->context;
+    struct fixture *box = rows->context;
     const cosm_ticket *tickets = COSM_COLUMN_READ(rows, cosm_ticket, 0);
     Text made;
-    vault_text_open(vault, &made, 3);
+    text_open(&box->books, &made, 3);
     for (uint32_t i = 0; i < rows->count; i++) {
-        Text *text = cosm_managed_write(cosm_rows_world(rows, i), vault->text, tickets[i]);
+        Text *text = cosm_managed_write(cosm_rows_world(rows, i), box->text, tickets[i]);
         CHECK(text != NULL && text->self == text);
-        CHECK_INT(cosm_rows_set(rows, i, vault->text, &made), COSM_OK);
+        CHECK_INT(cosm_rows_set(rows, i, box->text, &made), COSM_OK);
     }
-    vault_text_end(vault, &made);
+    text_end(&box->books, &made);
 }
 
 TEST(rows_of_one_world_are_replaced_by_several_workers) {
-    struct vault vault;
-    vault_open_with(&vault, &(cosm_engine_desc){.worker_count = 4}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, FIXTURE_MANAGED, &(cosm_engine_desc){.worker_count = 4}, NULL);
     for (uint32_t i = 0; i < 20 * ROWS; i++) {
-        vault_spawn(&vault, vault.world, i);
+        spawn_text(&box, box.world, i);
     }
-    CHECK_DONE(cosm_query_run(vault.texts, vault.all, read_texts, &vault));
-    CHECK_INT(vault_count(&vault), 20 * ROWS);
-    CHECK_INT(vault_text_of(&vault, vault.world, (cosm_entity){1, 20 * ROWS - 1}), 3);
-    vault_close(&vault);
+    CHECK_DONE(cosm_query_run(box.texts, box.all, read_texts, &box));
+    CHECK_INT(objects_count(&box.books), 20 * ROWS);
+    CHECK_INT(text_of(&box, box.world, (cosm_entity){1, 20 * ROWS - 1}), 3);
+    fixture_close(&box);
 }

@@ -17,25 +17,26 @@ static uint64_t fold(uint64_t trace, uint64_t value) {
 }
 
 static cosm_world world_at(const struct league *league, uint32_t w) {
-    return cosm_batch_world(league->teams.batch, w);
+    return cosm_batch_world(league->box.batch, w);
 }
 
 static void open_queries(struct league *league) {
-    struct teams *teams = &league->teams;
+    struct fixture *box = &league->box;
     for (uint32_t i = 0; i < LEAGUE_COLORS; i++) {
-        league->colors[i] = teams_query(teams, teams->team, &(Team){i, 0});
+        league->colors[i] = query_of_value(box, box->team, &(Team){i, 0});
     }
     for (uint32_t i = 0; i < LEAGUE_LEVELS; i++) {
-        league->levels[i] = teams_query(teams, teams->level, &(Level){i});
+        league->levels[i] = query_of_value(box, box->level, &(Level){i});
     }
     for (uint32_t i = 0; i < LEAGUE_LABELS; i++) {
-        league->labels[i] = teams_query(teams, teams->label, &(Label){label_texts[i]});
+        league->labels[i] = query_of_value(box, box->label, &(Label){label_texts[i]});
     }
 }
 
 void league_open(struct league *league, uint64_t seed, const cosm_engine_desc *engine_desc) {
     memset(league, 0, sizeof(*league));
-    teams_open_with(&league->teams, engine_desc, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+    fixture_open_with(&league->box, FIXTURE_SHARED, engine_desc,
+                      &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
     league->mind.dice = (struct dice){seed};
     for (uint32_t w = 0; w < LEAGUE_WORLDS; w++) {
         for (uint32_t i = 0; i < LEAGUE_MOST; i++) {
@@ -55,13 +56,13 @@ void league_close(struct league *league) {
     for (uint32_t i = 0; i < LEAGUE_LABELS; i++) {
         cosm_query_destroy(league->labels[i]);
     }
-    teams_close(&league->teams);
+    fixture_close(&league->box);
 }
 
 void league_move(struct league *league, cosm_batch *batch) {
-    league->teams.batch = batch;
-    league->teams.world = cosm_batch_world(batch, 0);
-    league->teams.all = cosm_worlds_all(batch);
+    league->box.batch = batch;
+    league->box.world = cosm_batch_world(batch, 0);
+    league->box.all = cosm_worlds_all(batch);
 }
 
 static uint64_t view_walk(uint64_t trace, const cosm_query *query, cosm_worlds worlds) {
@@ -77,7 +78,7 @@ static uint64_t view_walk(uint64_t trace, const cosm_query *query, cosm_worlds w
 }
 
 struct value_view {
-    const struct teams *teams;
+    const struct fixture *box;
     cosm_component component;
     uint64_t trace;
 };
@@ -85,7 +86,7 @@ struct value_view {
 static void view_value(void *context, const void *value, uint32_t count) {
     struct value_view *view = context;
     uint64_t trace = fold(view->trace, count);
-    if (view->component.id == view->teams->label.id) {
+    if (view->component.id == view->box->label.id) {
         for (const char *text = ((const Label *)value)->text; text != NULL && *text != 0; text++) {
             trace = fold(trace, (unsigned char)*text);
         }
@@ -95,10 +96,10 @@ static void view_value(void *context, const void *value, uint32_t count) {
     view->trace = trace;
 }
 
-static uint64_t view_values(uint64_t trace, const struct teams *teams, cosm_world world) {
-    const cosm_component components[] = {teams->team, teams->level, teams->label};
+static uint64_t view_values(uint64_t trace, const struct fixture *box, cosm_world world) {
+    const cosm_component components[] = {box->team, box->level, box->label};
     for (uint32_t i = 0; i < 3; i++) {
-        struct value_view view = {teams, components[i], trace};
+        struct value_view view = {box, components[i], trace};
         CHECK_DONE(cosm_shared_each(world, components[i], view_value, &view));
         trace = view.trace;
     }
@@ -118,32 +119,32 @@ static uint64_t view_entity(uint64_t trace, cosm_world world, cosm_entity entity
 }
 
 uint64_t league_view(const struct league *league) {
-    const struct teams *teams = &league->teams;
-    uint64_t trace = cosm_hash_batch(teams->batch, COSM_HASH_EXACT);
+    const struct fixture *box = &league->box;
+    uint64_t trace = cosm_hash_batch(box->batch, COSM_HASH_EXACT);
     for (uint32_t w = 0; w < LEAGUE_WORLDS; w++) {
         cosm_world world = world_at(league, w);
         for (uint32_t i = 0; i < LEAGUE_MOST; i++) {
             trace = view_entity(trace, world, league->mind.entities[w][i]);
         }
-        trace = view_values(trace, teams, world);
+        trace = view_values(trace, box, world);
     }
     for (uint32_t i = 0; i < LEAGUE_COLORS; i++) {
-        trace = view_walk(trace, league->colors[i], teams->all);
+        trace = view_walk(trace, league->colors[i], box->all);
     }
     for (uint32_t i = 0; i < LEAGUE_LEVELS; i++) {
-        trace = view_walk(trace, league->levels[i], teams->all);
+        trace = view_walk(trace, league->levels[i], box->all);
     }
     for (uint32_t i = 0; i < LEAGUE_LABELS; i++) {
-        trace = view_walk(trace, league->labels[i], teams->all);
+        trace = view_walk(trace, league->labels[i], box->all);
     }
-    return view_walk(trace, teams->spots, teams->all);
+    return view_walk(trace, box->positions, box->all);
 }
 
 // A value of one of the components, made anew.
 struct any_value {
     cosm_component component;
     union {
-        Spot spot;
+        Position position;
         Team team;
         Level level;
         Label label;
@@ -151,26 +152,26 @@ struct any_value {
 };
 
 static struct any_value any_value(struct league *league) {
-    const struct teams *teams = &league->teams;
+    const struct fixture *box = &league->box;
     struct any_value value;
     memset(&value, 0, sizeof(value));
     switch (roll(league, 7)) {
     case 0:
-        value.component = teams->spot;
-        value.bytes.spot.x = (float)roll(league, 1000);
+        value.component = box->position;
+        value.bytes.position.x = (float)roll(league, 1000);
         break;
     case 1:
     case 2:
     case 3:
-        value.component = teams->team;
+        value.component = box->team;
         value.bytes.team.color = roll(league, LEAGUE_COLORS);
         break;
     case 4:
-        value.component = teams->level;
+        value.component = box->level;
         value.bytes.level.number = roll(league, LEAGUE_LEVELS);
         break;
     default:
-        value.component = teams->label;
+        value.component = box->label;
         value.bytes.label.text = label_texts[roll(league, LEAGUE_LABELS)];
         break;
     }
@@ -178,9 +179,9 @@ static struct any_value any_value(struct league *league) {
 }
 
 static cosm_component any_component(struct league *league) {
-    const struct teams *teams = &league->teams;
-    const cosm_component components[] = {teams->team, teams->level, teams->label, teams->mark,
-                                         teams->spot};
+    const struct fixture *box = &league->box;
+    const cosm_component components[] = {box->team, box->level, box->label, box->mark,
+                                         box->position};
     return components[roll(league, 5)];
 }
 
@@ -193,7 +194,7 @@ static const cosm_query *any_query(struct league *league) {
     case 2:
         return league->labels[roll(league, LEAGUE_LABELS)];
     default:
-        return league->teams.spots;
+        return league->box.positions;
     }
 }
 
@@ -203,13 +204,13 @@ static void may_be_refused(cosm_result result) {
 }
 
 static void spawn_some(struct league *league, uint32_t w) {
-    const struct teams *teams = &league->teams;
-    const cosm_archetype archetypes[] = {teams->plain, teams->player, teams->hero, teams->badge};
+    const struct fixture *box = &league->box;
+    const cosm_archetype archetypes[] = {box->plain, box->player, box->hero, box->badge};
     uint32_t which = roll(league, 4);
     cosm_world world = world_at(league, w);
     cosm_entity *entities = league->mind.entities[w];
     Team team = {roll(league, LEAGUE_COLORS), 0};
-    cosm_value value = {teams->team, &team};
+    cosm_value value = {box->team, &team};
     uint32_t count = which == 1 || which == 2 ? roll(league, 2) : 0;
     if (roll(league, 4) == 0) {
         cosm_rows rows;
@@ -280,7 +281,7 @@ static void change_query(struct league *league, uint32_t w) {
 }
 
 static void by_commands(struct league *league) {
-    cosm_commands *commands = cosm_commands_create(league->teams.batch);
+    cosm_commands *commands = cosm_commands_create(league->box.batch);
     for (uint32_t i = roll(league, 12); i > 0; i--) {
         uint32_t w = roll(league, LEAGUE_WORLDS);
         cosm_world world = world_at(league, w);
@@ -289,7 +290,7 @@ static void by_commands(struct league *league) {
         uint32_t what = roll(league, 5);
         struct any_value value = any_value(league);
         if (what == 0) {
-            *entity = cosm_commands_spawn(commands, world, league->teams.hero);
+            *entity = cosm_commands_spawn(commands, world, league->box.hero);
         } else if (what == 1) {
             CHECK_DONE(cosm_commands_despawn(commands, world, *entity));
         } else if (what == 2) {
@@ -310,22 +311,22 @@ static uint64_t by_number(void *context, cosm_entity entity, const void *value) 
 
 static void do_rarely(struct league *league, uint32_t w) {
     cosm_world world = world_at(league, w);
-    const struct teams *teams = &league->teams;
+    const struct fixture *box = &league->box;
     switch (roll(league, 6)) {
     case 0:
         CHECK_DONE(cosm_world_reset(world));
         break;
     case 1:
-        CHECK_DONE(cosm_batch_trim(teams->batch));
+        CHECK_DONE(cosm_batch_trim(box->batch));
         break;
     case 2:
-        CHECK_DONE(cosm_table_clear(world, teams->player));
+        CHECK_DONE(cosm_table_clear(world, box->player));
         break;
     case 3:
-        CHECK_DONE(cosm_batch_step(teams->batch));
+        CHECK_DONE(cosm_batch_step(box->batch));
         break;
     default:
-        CHECK_DONE(cosm_table_sort(world, teams->player, (cosm_component){0}, by_number, NULL));
+        CHECK_DONE(cosm_table_sort(world, box->player, (cosm_component){0}, by_number, NULL));
         break;
     }
 }

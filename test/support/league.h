@@ -4,7 +4,7 @@
 #ifndef COSM_TEST_LEAGUE_H
 #define COSM_TEST_LEAGUE_H
 
-#include "support/teams.h"
+#include "support/fixture.h"
 
 enum {
     LEAGUE_WORLDS = 2,
@@ -22,7 +22,7 @@ struct league_mind {
 };
 
 struct league {
-    struct teams teams; // teams.batch is the one that is played in
+    struct fixture box; // box.batch is the one that is played in
     struct league_mind mind;
     cosm_query *colors[LEAGUE_COLORS];
     cosm_query *levels[LEAGUE_LEVELS];

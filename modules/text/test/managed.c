@@ -4,48 +4,49 @@
 
 #include "harness.h"
 #include "support.h"
-#include "support/vault.h"
+#include "support/fixture.h"
 
 TEST(objects_with_fields_are_written_and_others_are_passed_over) {
-    struct vault vault;
+    struct fixture box;
     struct kept_text text = {0};
-    vault_open(&vault, 1);
-    cosm_entity full = vault_spawn(&vault, vault.world, 1);
-    cosm_entity empty = cosm_entity_spawn(vault.world, vault.bare);
-    CHECK_DONE(cosm_entity_set(vault.world, full, vault.plain, &(Plain){3, 4}));
-    CHECK_DONE(cosm_entity_add(vault.world, empty, vault.text));
-    CHECK_DONE(cosm_entity_add(vault.world, empty, vault.plain));
+    fixture_open(&box, FIXTURE_MANAGED, 1);
+    cosm_entity full = spawn_text(&box, box.world, 1);
+    cosm_entity empty = cosm_entity_spawn(box.world, box.plain);
+    CHECK_DONE(cosm_entity_set(box.world, full, box.pair, &(Pair){3, 4}));
+    CHECK_DONE(cosm_entity_add(box.world, empty, box.text));
+    CHECK_DONE(cosm_entity_add(box.world, empty, box.pair));
     cosm_error_clear();
-    CHECK_DONE(cosm_text_print_entity(vault.world, full, keep_text, &text));
-    CHECK_STR(text.bytes, "entity @0:1  Plain {a: 3, b: 4}  Position 000000000000000000000000");
+    CHECK_DONE(cosm_text_print_entity(box.world, full, keep_text, &text));
+    CHECK_STR(text.bytes, "entity @0:1  Position 000000000000000000000000  Pair {a: 3, b: 4}");
     kept_text_clear(&text);
-    CHECK_DONE(cosm_text_print_entity(vault.world, empty, keep_text, &text));
+    CHECK_DONE(cosm_text_print_entity(box.world, empty, keep_text, &text));
     CHECK_STR(text.bytes, "entity @1:1  Position 000000000000000000000000");
     kept_text_clear(&text);
-    CHECK_DONE(cosm_text_print_table(vault.world, cosm_entity_archetype(vault.world, full), 0,
+    CHECK_DONE(cosm_text_print_table(box.world, cosm_entity_archetype(box.world, full), 0,
                                      keep_text, &text));
     CHECK_CONTAINS(text.bytes, "  Text: 24 bytes, managed\n");
-    CHECK_CONTAINS(text.bytes, "entity @0:1  Plain {a: 3, b: 4}");
+    CHECK_CONTAINS(text.bytes, "entity @0:1  Position 000000000000000000000000  Pair {a: 3, b: 4}");
     kept_text_clear(&text);
-    CHECK_DONE(cosm_json_write_world(vault.world, (cosm_json_style){0}, keep_text, &text));
-    CHECK_CONTAINS(text.bytes, "{\"entity\":\"@0:1\",\"Plain\":{\"a\":3,\"b\":4},\"Position\":");
+    CHECK_DONE(cosm_json_write_world(box.world, (cosm_json_style){0}, keep_text, &text));
+    CHECK_CONTAINS(text.bytes, "{\"entity\":\"@0:1\",\"Position\":\"000000000000000000000000\","
+                               "\"Pair\":{\"a\":3,\"b\":4}");
     CHECK_CONTAINS(text.bytes, "{\"entity\":\"@1:1\",\"Position\":");
     CHECK(is_json(text.bytes, text.length));
     CHECK_SILENT();
     kept_text_free(&text);
-    vault_close(&vault);
+    fixture_close(&box);
 }
 
 TEST(an_object_is_not_read_from_json) {
-    struct vault vault;
-    vault_open(&vault, 1);
-    cosm_entity entity = vault_spawn(&vault, vault.world, 1);
-    static const char object[] = "{\"Plain\":{\"a\":1,\"b\":2}}";
-    CHECK_FAILS(cosm_json_read_entity(vault.world, entity, object, sizeof(object) - 1),
-                COSM_ERROR_FORMAT, "cosm_json_read_entity", "Plain", "set it yourself");
-    static const char world[] = "{\"cosm\":1,\"entities\":[{\"Plain\":{\"a\":1}}]}";
-    CHECK_FAILS(cosm_json_read_world(vault.world, world, sizeof(world) - 1), COSM_ERROR_FORMAT,
-                "cosm_json_read_world", "Plain", "set it yourself");
-    CHECK_INT(cosm_world_entity_count(vault.world), 1);
-    vault_close(&vault);
+    struct fixture box;
+    fixture_open(&box, FIXTURE_MANAGED, 1);
+    cosm_entity entity = spawn_text(&box, box.world, 1);
+    static const char object[] = "{\"Pair\":{\"a\":1,\"b\":2}}";
+    CHECK_FAILS(cosm_json_read_entity(box.world, entity, object, sizeof(object) - 1),
+                COSM_ERROR_FORMAT, "cosm_json_read_entity", "Pair", "set it yourself");
+    static const char world[] = "{\"cosm\":1,\"entities\":[{\"Pair\":{\"a\":1}}]}";
+    CHECK_FAILS(cosm_json_read_world(box.world, world, sizeof(world) - 1), COSM_ERROR_FORMAT,
+                "cosm_json_read_world", "Pair", "set it yourself");
+    CHECK_INT(cosm_world_entity_count(box.world), 1);
+    fixture_close(&box);
 }
