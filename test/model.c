@@ -54,7 +54,7 @@ static void report_failure(struct model_program *program, const struct model_opt
     model_print(program, options, stderr);
 }
 
-TEST(random_histories_agree_with_a_plain_oracle) {
+static void run_histories(enum model_topic topic, uint32_t count) {
     struct model_options options = {.fault = model_fault_find(getenv("COSM_MODEL_FAULT")),
                                     .isolated = getenv("COSM_MODEL_ISOLATED") != NULL};
     uint32_t failures = 0;
@@ -62,11 +62,11 @@ TEST(random_histories_agree_with_a_plain_oracle) {
     if (__sanitizer_set_death_callback) {
         __sanitizer_set_death_callback(tell_seed);
     }
-    for (uint32_t i = 0; i < history_count() && failures == 0; i++) {
+    for (uint32_t i = 0; i < count && failures == 0; i++) {
         struct model_program program;
         struct model_result result;
         running_seed = harness_seed() + i;
-        model_program_random(&program, running_seed, HISTORY_LENGTH);
+        model_program_random(&program, running_seed, HISTORY_LENGTH, topic);
         model_run(&program, &options, &result);
         operations += result.done;
         if (result.failed) {
@@ -76,7 +76,27 @@ TEST(random_histories_agree_with_a_plain_oracle) {
         model_program_free(&program);
     }
     CHECK_INT(failures, 0);
-    CHECK(operations > 0 || history_count() == 0);
+    CHECK(operations > 0 || count == 0);
+}
+
+TEST(random_histories_agree_with_a_plain_oracle) {
+    run_histories(MODEL_TOPIC_ALL, history_count());
+}
+
+TEST(random_histories_of_trees_agree_with_the_oracle) {
+    run_histories(MODEL_TOPIC_TREES, history_count() / 4);
+}
+
+TEST(random_histories_of_shared_values_agree_with_the_oracle) {
+    run_histories(MODEL_TOPIC_SHARED, history_count() / 4);
+}
+
+TEST(random_histories_of_managed_objects_agree_with_the_oracle) {
+    run_histories(MODEL_TOPIC_MANAGED, history_count() / 4);
+}
+
+TEST(random_histories_of_sector_components_agree_with_the_oracle) {
+    run_histories(MODEL_TOPIC_SECTORS, history_count() / 4);
 }
 
 TEST(the_same_history_twice_gives_the_same_states) {
@@ -85,7 +105,7 @@ TEST(the_same_history_twice_gives_the_same_states) {
         struct model_program program;
         struct model_result first;
         struct model_result second;
-        model_program_random(&program, harness_seed() + 1000 + i, HISTORY_LENGTH);
+        model_program_random(&program, harness_seed() + 1000 + i, HISTORY_LENGTH, MODEL_TOPIC_ALL);
         model_run(&program, &options, &first);
         model_run(&program, &options, &second);
         CHECK(!first.failed && !second.failed);
@@ -101,7 +121,7 @@ static struct model_program find_fault(enum model_fault fault, struct model_resu
     result->failed = false;
     for (uint32_t i = 0; i < FAULT_HISTORY_COUNT && !result->failed; i++) {
         model_program_free(&program);
-        model_program_random(&program, harness_seed() + i, HISTORY_LENGTH);
+        model_program_random(&program, harness_seed() + i, HISTORY_LENGTH, MODEL_TOPIC_ALL);
         model_run(&program, &options, result);
     }
     if (result->failed) {
@@ -214,7 +234,7 @@ TEST(a_crash_in_an_isolated_run_is_a_failure) {
     struct model_options options = {.isolated = true};
     struct model_program program;
     struct model_result result;
-    model_program_random(&program, 1, 3);
+    model_program_random(&program, 1, 3, MODEL_TOPIC_ALL);
     run_isolated(crash, &program, &options, &result);
     CHECK(result.failed);
     CHECK_CONTAINS(result.text, "crashed");

@@ -1,5 +1,5 @@
 // Components that are not in columns, as they are seen: shared values, managed objects and sectors,
-// in runs of rows and by the figures of a world; and the ledger of objects held against all of it.
+// in runs of rows and by the figures of a world; and the account of objects held against all of it.
 #include "state.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void check_value(struct model *m, const struct kind *kind, uint32_t i, ui
     if (!bytes_are(kind, value, bytes)) {
         fail(m, "row %u of the run: %s is wrong", i, kind->name);
     }
-    if (kind->hooks != 0 && !ledger_has(&m->trades[kind->bit], bytes)) {
+    if (kind->hooks != 0 && !account_has(&m->trades[kind->bit], bytes)) {
         fail(m, "row %u of the run: %s is no living object", i, kind->name);
     }
 }
@@ -284,7 +284,7 @@ static uint32_t held_by_queries(const struct model *m) {
     return count;
 }
 
-uint32_t ledger_expected(const struct model *m) {
+uint32_t account_expected(const struct model *m) {
     uint32_t expected = held_by_commands(m) + held_by_queries(m);
     expected += m->held_by_templates + m->held_by_pasts;
     for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
@@ -298,9 +298,9 @@ uint32_t ledger_expected(const struct model *m) {
     return expected;
 }
 
-void compare_ledger(struct model *m) {
-    uint32_t expected = ledger_expected(m);
-    uint32_t alive = m->ledger.alive + (m->o.fault == MODEL_FAULT_OBJECT_LEAK ? 1u : 0u);
+void compare_account(struct model *m) {
+    uint32_t expected = account_expected(m);
+    uint32_t alive = m->account.alive + (m->o.fault == MODEL_FAULT_OBJECT_LEAK ? 1u : 0u);
     if (alive != expected) {
         fail(m, "%u objects live instead of %u", alive, expected);
     }

@@ -38,8 +38,8 @@ static void check_memory(struct model *m) {
     if (m->heap.wrong) {
         fail(m, "the allocator was used wrongly: %s", m->heap.wrong);
     }
-    if (m->ledger.wrong) {
-        fail(m, "objects: %s", m->ledger.wrong);
+    if (m->account.wrong) {
+        fail(m, "objects: %s", m->account.wrong);
     }
 }
 
@@ -141,7 +141,7 @@ static void compare_value(struct model *m, cosm_world world, const struct being 
         fail(m, "{gen %u, id %u} in world %u: the value of %s is wrong", being->handle.gen,
              being->handle.id, world.index, kind->name);
     }
-    if (kind->hooks != 0 && !ledger_has(&m->trades[kind->bit], bytes)) {
+    if (kind->hooks != 0 && !account_has(&m->trades[kind->bit], bytes)) {
         fail(m, "{gen %u, id %u} in world %u: %s is no living object", being->handle.gen,
              being->handle.id, world.index, kind->name);
     }
@@ -277,7 +277,7 @@ void compare_all(struct model *m) {
         compare_tree(m, i);
         compare_apart(m, i);
     }
-    compare_ledger(m);
+    compare_account(m);
     // Walks count as changes, and readers would see nothing else.
     if (m->reader_count == 0) {
         compare_queries(m);

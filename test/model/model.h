@@ -101,7 +101,17 @@ struct model_program {
     uint32_t count; // operations, without the configuration
 };
 
-void model_program_random(struct model_program *program, uint64_t seed, uint32_t count);
+// What a random program is about: anything, or mostly operations on one thing.
+enum model_topic {
+    MODEL_TOPIC_ALL,
+    MODEL_TOPIC_TREES,
+    MODEL_TOPIC_SHARED,
+    MODEL_TOPIC_MANAGED,
+    MODEL_TOPIC_SECTORS,
+};
+
+void model_program_random(struct model_program *program, uint64_t seed, uint32_t count,
+                          enum model_topic topic);
 void model_program_from_bytes(struct model_program *program, const uint8_t *bytes, size_t size);
 void model_program_copy(struct model_program *to, const struct model_program *from);
 void model_program_free(struct model_program *program);

@@ -84,12 +84,12 @@ static void put_object(struct model *m) {
         bytes_to(kind, value, object);
     }
     if (kind && kind->hooks != 0) {
-        ledger_enter(&m->trades[kind->bit], object);
+        account_enter(&m->trades[kind->bit], object);
     }
     cosm_result got = cosm_managed_put(c.place.world, c.entity, c.part.id, object);
     // What was not moved in is still ours.
     if (got != COSM_OK && kind && kind->hooks != 0) {
-        ledger_end(&m->trades[kind->bit], object);
+        account_end(&m->trades[kind->bit], object);
     }
     if (settle(m, got, c.must, 0, 1u << c.place.index) == COSM_OK) {
         follow_object(m, &c, m->o.fault == MODEL_FAULT_OBJECT_LOST ? 0 : value);
@@ -126,11 +126,11 @@ static void take_object(struct model *m) {
         return;
     }
     if (!bytes_are(kind, c.being->value[kind->bit], object) ||
-        (kind->hooks != 0 && !ledger_has(&m->trades[kind->bit], object))) {
+        (kind->hooks != 0 && !account_has(&m->trades[kind->bit], object))) {
         fail(m, "what was taken is not the object that was there");
     }
     if (kind->hooks != 0) {
-        ledger_end(&m->trades[kind->bit], object);
+        account_end(&m->trades[kind->bit], object);
     }
     follow_object(m, &c, 0);
 }

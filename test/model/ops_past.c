@@ -23,7 +23,7 @@ static uint32_t world_objects(const struct model *m, uint32_t world) {
 // How many objects snapshots hold is theirs to decide: what is equal is shared. But none are held
 // that were in no snapshot, and none change by anything but what is done to snapshots.
 void measure_pasts(struct model *m) {
-    uint32_t others = ledger_expected(m) - m->held_by_pasts;
+    uint32_t others = account_expected(m) - m->held_by_pasts;
     uint32_t most = 0;
     for (uint32_t i = 0; i < MODEL_PAST_MAX; i++) {
         most += m->pasts[i].library ? m->pasts[i].objects : 0;
@@ -31,11 +31,11 @@ void measure_pasts(struct model *m) {
     for (uint32_t i = 0; i < m->o.world_count; i++) {
         most += m->base_objects[i];
     }
-    if (m->ledger.alive < others || m->ledger.alive - others > most) {
+    if (m->account.alive < others || m->account.alive - others > most) {
         fail(m, "%u objects live, %u of them not in snapshots, which hold at most %u",
-             m->ledger.alive, others, most);
+             m->account.alive, others, most);
     }
-    m->held_by_pasts = m->ledger.alive - others;
+    m->held_by_pasts = m->account.alive - others;
 }
 
 void forget_bases(struct model *m) {

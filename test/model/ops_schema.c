@@ -117,7 +117,7 @@ static cosm_component call_define(struct model *m, const struct kind *kind, size
         desc.default_value = NULL;
     }
     desc.storage = kind->storage;
-    desc.lifecycle = ledger_lifecycle(&m->trades[kind->bit], kind->hooks);
+    desc.lifecycle = account_lifecycle(&m->trades[kind->bit], kind->hooks);
     desc.layout = kind->split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
     desc.fields = kind->shape.count > 0 ? fields : NULL;
     desc.field_count = kind->shape.count;
@@ -256,7 +256,7 @@ void define_stored_as(struct model *m, const char *name, cosm_storage storage, s
     kind.hooks = hooks;
     bytes_to(&kind, initial, m->initials[kind.bit]);
     m->trades[kind.bit] =
-        (struct trade){&m->ledger, size, (hooks & HOOK_MOVE) != 0, m->initials[kind.bit]};
+        (struct trade){&m->account, size, (hooks & HOOK_MOVE) != 0, m->initials[kind.bit]};
     define_component(m, &kind, alignment, NULL);
 }
 

@@ -27,7 +27,7 @@ struct sort_rule {
 static uint64_t bytes_key(const struct sort_rule *rule, const void *bytes) {
     const struct shape *shape = &rule->kind->shape;
     uint64_t key = 0;
-    size_t front = rule->kind->hooks != 0 ? LEDGER_NUMBER_SIZE : 0;
+    size_t front = rule->kind->hooks != 0 ? ACCOUNT_NUMBER_SIZE : 0;
     size_t size = shape->count > 0 ? field_size(&shape->fields[0]) : rule->kind->size - front;
     size_t offset = shape->count > 0 ? shape->fields[0].offset : front;
     memcpy(&key, (const uint8_t *)bytes + offset, size < sizeof(key) ? size : sizeof(key));

@@ -191,6 +191,97 @@ static void compare_links(struct model *m, uint32_t index, const struct being *b
     }
 }
 
+static uint32_t depth_of(const struct world *w, const struct being *being) {
+    uint32_t depth = 0;
+    for (uint32_t up = being->parent; up != 0; up = w->beings[up - 1].parent) {
+        depth++;
+    }
+    return depth;
+}
+
+// A being's children in their order, by list and by both ends, and how deep it stands.
+static void compare_below(struct model *m, uint32_t index, const struct being *being) {
+    cosm_world world = cosm_batch_world(m->batch, index);
+    cosm_entity children[MODEL_LIST_MAX];
+    uint32_t count = cosm_tree_children(world, being->handle, MODEL_LIST_MAX, children);
+    uint32_t shown = count < MODEL_LIST_MAX ? count : MODEL_LIST_MAX;
+    cosm_entity next = cosm_tree_first_child(world, being->handle);
+    cosm_entity before = COSM_ENTITY_NONE;
+    for (uint32_t i = 0; i < shown; i++) {
+        if (!cosm_entity_equals(children[i], next) ||
+            !cosm_entity_equals(cosm_tree_previous_sibling(world, next), before)) {
+            fail(m, "child %u of id %u in world %u is not the one in its place", i,
+                 being->handle.id, index);
+        }
+        before = next;
+        next = cosm_tree_next_sibling(world, next);
+    }
+    bool ends = count > shown || cosm_entity_is_none(next);
+    bool is_last =
+        count > shown || cosm_entity_equals(cosm_tree_last_child(world, being->handle), before);
+    if (!ends || !is_last || count != cosm_tree_child_count(world, being->handle)) {
+        fail(m, "id %u in world %u lists %u children, and not all", being->handle.id, index, count);
+    }
+    uint32_t depth = depth_of(&m->o.worlds[index], being);
+    if (cosm_tree_depth(world, being->handle) != depth) {
+        fail(m, "id %u in world %u is %u deep instead of %u", being->handle.id, index,
+             cosm_tree_depth(world, being->handle), depth);
+    }
+}
+
+// Rows that are shown by depth.
+struct depth_look {
+    struct model *m;
+    uint32_t world;
+    uint32_t depth;
+    uint32_t rows;
+    bool falls;
+};
+
+static void look_at_depth(struct depth_look *look, cosm_entity entity) {
+    struct world *w = &look->m->o.worlds[look->world];
+    const struct being *being = being_find(&look->m->o, look->world, entity);
+    uint32_t depth = being ? depth_of(w, being) : 0;
+    look->falls = look->falls || !being || depth < look->depth;
+    look->depth = depth;
+    look->rows++;
+}
+
+static void look_at_rows(cosm_rows *rows) {
+    for (uint32_t i = 0; rows->entities && i < rows->count; i++) {
+        look_at_depth(rows->context, rows->entities[i]);
+    }
+}
+
+// Everything by depth, parents first: the list, and the rows of a query that asks for nothing.
+static void compare_order(struct model *m, uint32_t index) {
+    cosm_world world = cosm_batch_world(m->batch, index);
+    uint32_t alive = m->o.worlds[index].alive_count;
+    cosm_entity *list =
+        (cosm_entity *)(void *)scratch(m, ((size_t)alive + 1) * sizeof(cosm_entity));
+    struct depth_look listed = {.m = m, .world = index};
+    uint32_t count = cosm_tree_list(world, COSM_ENTITY_NONE, alive, list);
+    for (uint32_t i = 0; i < count && i < alive; i++) {
+        look_at_depth(&listed, list[i]);
+    }
+    if (count != alive || listed.falls) {
+        fail(m, "the tree of world %u lists %u entities of %u, or not by depth", index, count,
+             alive);
+    }
+    const struct query *all = &m->o.queries[0];
+    if (!all->library || all->term_count > 0) {
+        return;
+    }
+    struct depth_look shown = {.m = m, .world = index};
+    cosm_result got = cosm_tree_each(all->library, cosm_worlds_one(world), look_at_rows, &shown);
+    if (got == COSM_ERROR_MEMORY && m->memory_limit > 0) {
+        cosm_error_clear();
+    } else if (got != COSM_OK || shown.rows != alive || shown.falls) {
+        fail(m, "the tree of world %u shows %u rows of %u, or not by depth", index, shown.rows,
+             alive);
+    }
+}
+
 void compare_tree(struct model *m, uint32_t index) {
     cosm_world world = cosm_batch_world(m->batch, index);
     const struct world *w = &m->o.worlds[index];
@@ -200,6 +291,7 @@ void compare_tree(struct model *m, uint32_t index) {
     for (uint32_t i = 0; i < w->being_capacity; i++) {
         if (w->beings[i].alive) {
             compare_links(m, index, &w->beings[i]);
+            compare_below(m, index, &w->beings[i]);
             counts[w->beings[i].parent]++;
         }
     }
@@ -210,4 +302,5 @@ void compare_tree(struct model *m, uint32_t index) {
                  counts[i + 1]);
         }
     }
+    compare_order(m, index);
 }

@@ -65,9 +65,10 @@ static bool any_walked(const struct model *m) {
 }
 
 void op_batch_step(struct model *m) {
-    say(m, "cosm_batch_step()");
+    bool only_ends = pick(m, 4) == 3 && m->undefined == COSM_OK;
+    say(m, "cosm_batch_%s()", only_ends ? "end_step" : "step");
     uint32_t must = any_walked(m) ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
-    cosm_result got = cosm_batch_step(m->batch);
+    cosm_result got = only_ends ? cosm_batch_end_step(m->batch) : cosm_batch_step(m->batch);
     if (must == 0 && m->undefined != COSM_OK) {
         must = RESULT_BIT(m->undefined);
         m->undefined = COSM_OK;

@@ -39,12 +39,13 @@ struct kind {
     struct shape shape;  // of no fields: it is not described
 };
 
-// Which functions the lifecycle of a component has. Its values are then objects of the ledger
-// (ledger.h), and the first bytes are their number there.
+// Which functions the lifecycle of a component has. Its values are then objects of the account
+// (account.h), and the first bytes are their number there.
 enum {
     HOOK_COPY = 1, // with destroy, equals and hash
     HOOK_MOVE = 2,
     HOOK_CONSTRUCT = 4,
+    HOOK_MEET = 8, // hashes of few bits, so that different values meet and equality decides
 };
 
 // Sector components that lie in one record.

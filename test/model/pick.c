@@ -47,12 +47,12 @@ void bytes_to(const struct kind *kind, uint32_t value, void *to) {
         value_bytes(kind->bit + 1, value, to, kind->size);
     }
     if (kind->hooks != 0) {
-        memset(to, 0, LEDGER_NUMBER_SIZE);
+        memset(to, 0, ACCOUNT_NUMBER_SIZE);
     }
 }
 
 void bytes_over(const struct kind *kind, uint32_t value, void *to) {
-    uint8_t number[LEDGER_NUMBER_SIZE];
+    uint8_t number[ACCOUNT_NUMBER_SIZE];
     size_t kept = kind->hooks != 0 ? sizeof(number) : 0;
     memcpy(number, to, kept);
     bytes_to(kind, value, to);
@@ -63,8 +63,8 @@ void bytes_over(const struct kind *kind, uint32_t value, void *to) {
 static bool content_is(const struct kind *kind, uint32_t value, const void *bytes) {
     uint8_t expected[OBJECT_SIZE_MAX];
     bytes_to(kind, value, expected);
-    return memcmp((const uint8_t *)bytes + LEDGER_NUMBER_SIZE, expected + LEDGER_NUMBER_SIZE,
-                  kind->size - LEDGER_NUMBER_SIZE) == 0;
+    return memcmp((const uint8_t *)bytes + ACCOUNT_NUMBER_SIZE, expected + ACCOUNT_NUMBER_SIZE,
+                  kind->size - ACCOUNT_NUMBER_SIZE) == 0;
 }
 
 bool bytes_are(const struct kind *kind, uint32_t value, const void *bytes) {
@@ -130,12 +130,12 @@ struct span pick_span(struct model *m) {
     return span;
 }
 
-// One of those that are not in columns.
-static struct part draw_apart(struct model *m) {
+// One of those that are not in columns; of that storage, unless it is COLUMN.
+static struct part draw_apart(struct model *m, cosm_storage storage) {
     uint32_t start = draw(m, m->o.kind_count);
     for (uint32_t i = 0;; i++) {
         const struct kind *kind = &m->o.kinds[(start + i) % m->o.kind_count];
-        if (kind->storage != COSM_STORAGE_COLUMN) {
+        if (storage == COSM_STORAGE_COLUMN ? kind->storage != storage : kind->storage == storage) {
             return (struct part){kind->id, kind};
         }
     }
@@ -144,7 +144,10 @@ static struct part draw_apart(struct model *m) {
 struct part pick_part(struct model *m) {
     uint32_t which = pick(m, 64);
     if (m->has_storages && which < 60 && draw(m, 4) == 3) {
-        return draw_apart(m);
+        return draw_apart(m, COSM_STORAGE_COLUMN);
+    }
+    if (m->focus != COSM_STORAGE_COLUMN && which < 60 && draw(m, 2) == 1) {
+        return draw_apart(m, m->focus);
     }
     if (which < 60 && m->o.kind_count > 0) {
         const struct kind *kind = &m->o.kinds[(which + draw(m, 2) * 60) % m->o.kind_count];

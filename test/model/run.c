@@ -6,7 +6,22 @@
 
 #include "isolate.h"
 
-void model_program_random(struct model_program *program, uint64_t seed, uint32_t count) {
+// Makes a program be about a topic: its configuration, and which operations it has.
+static void keep_to(struct model_program *program, enum model_topic topic, uint64_t *state) {
+    if (topic != MODEL_TOPIC_TREES) {
+        program->bytes[CONFIG_STORAGES] |= 1;
+        program->bytes[CONFIG_FOCUS] = focus_code(topic);
+    }
+    for (uint32_t i = 1; i <= program->count; i++) {
+        uint8_t *code = &program->bytes[(size_t)i * MODEL_RECORD_SIZE];
+        while (!operation_is_on(*code, topic)) {
+            *code = (uint8_t)(model_random(state) >> 32);
+        }
+    }
+}
+
+void model_program_random(struct model_program *program, uint64_t seed, uint32_t count,
+                          enum model_topic topic) {
     size_t size = (size_t)(count + 1) * MODEL_RECORD_SIZE;
     uint32_t capacity = 0;
     uint64_t state = seed;
@@ -14,6 +29,9 @@ void model_program_random(struct model_program *program, uint64_t seed, uint32_t
     program->bytes = grow(NULL, &capacity, (uint32_t)size, 1);
     for (size_t i = 0; i < size; i++) {
         program->bytes[i] = (uint8_t)(model_random(&state) >> 32);
+    }
+    if (topic != MODEL_TOPIC_ALL) {
+        keep_to(program, topic, &state);
     }
 }
 
@@ -103,7 +121,7 @@ static void free_model(struct model *m) {
         free(m->saved[i].given_last);
     }
     pasts_free(m);
-    ledger_free(&m->ledger);
+    account_free(&m->account);
     watch_free(m);
     free(m->targets);
     free(m->scratch);

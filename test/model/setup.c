@@ -4,85 +4,89 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Which operations histories of trees have, and those of components that are not in columns.
+enum { TREES = 1, STORED = 2 };
+
 // What byte stands for which operation, by weight; the weights add up to at most 256.
 static const struct {
     operation_fn *run;
     uint32_t weight;
+    uint32_t topics;
 } operations[] = {
-    {op_spawn, 7},
-    {op_spawn_with, 6},
-    {op_spawn_many, 7},
-    {op_fill_fixed, 2},
-    {op_despawn, 7},
-    {op_add, 8},
-    {op_remove, 7},
-    {op_set, 7},
-    {op_write, 4},
-    {op_despawn_many, 3},
-    {op_add_many, 4},
-    {op_remove_many, 4},
-    {op_set_many, 4},
-    {op_query_despawn, 2},
-    {op_query_add, 3},
-    {op_query_remove, 3},
-    {op_query_set, 3},
-    {op_table_clear, 2},
-    {op_table_sort, 3},
-    {op_table_sort_u32, 3},
-    {op_world_reset, 1},
-    {op_batch_reset, 1},
-    {op_batch_step, 3},
-    {op_batch_trim, 3},
-    {op_reserve, 3},
-    {op_singleton_write, 3},
-    {op_memory_fails, 5},
-    {op_walk_begin, 4},
-    {op_walk_next, 6},
-    {op_walk_end, 3},
-    {op_walk_write, 5},
-    {op_ask_entity, 3},
-    {op_ask_place, 2},
-    {op_ask_many, 2},
-    {op_ask_lookup, 3},
-    {op_ask_query, 3},
-    {op_ask_schema, 2},
-    {op_commands_spawn, 6},
-    {op_commands_emit, 3},
-    {op_commands_despawn, 4},
-    {op_commands_change, 8},
-    {op_commands_set, 6},
-    {op_commands_reshape, 5},
-    {op_commands_swap, 3},
-    {op_commands_apply, 3},
-    {op_commands_apply_many, 2},
-    {op_commands_clear, 1},
-    {op_commands_destroy, 1},
-    {op_define_component, 3},
-    {op_define_bundle, 2},
-    {op_define_archetype, 4},
-    {op_define_singleton, 1},
-    {op_define_wrong, 1},
-    {op_query_create, 3},
-    {op_query_destroy, 1},
-    {op_tree_link, 8},
-    {op_tree_despawn, 3},
-    {op_commands_parent, 5},
-    {op_commands_despawn_tree, 2},
-    {op_template, 3},
-    {op_managed, 7},
-    {op_spawn_many_with, 5},
-    {op_sector_maintain, 3},
-    {op_ask_apart, 3},
-    {op_change_walk, 4},
-    {op_snapshot, 4},
-    {op_restore, 6},
-    {op_fork, 3},
-    {op_patch, 2},
+    {op_spawn, 7, TREES | STORED},
+    {op_spawn_with, 6, STORED},
+    {op_spawn_many, 7, TREES | STORED},
+    {op_fill_fixed, 2, 0},
+    {op_despawn, 7, TREES | STORED},
+    {op_add, 8, TREES | STORED},
+    {op_remove, 7, TREES | STORED},
+    {op_set, 7, STORED},
+    {op_write, 4, STORED},
+    {op_despawn_many, 3, 0},
+    {op_add_many, 4, STORED},
+    {op_remove_many, 4, STORED},
+    {op_set_many, 4, STORED},
+    {op_query_despawn, 2, TREES | STORED},
+    {op_query_add, 3, STORED},
+    {op_query_remove, 3, STORED},
+    {op_query_set, 3, STORED},
+    {op_table_clear, 2, STORED},
+    {op_table_sort, 3, STORED},
+    {op_table_sort_u32, 3, 0},
+    {op_world_reset, 1, TREES | STORED},
+    {op_batch_reset, 1, STORED},
+    {op_batch_step, 3, STORED},
+    {op_batch_trim, 3, TREES | STORED},
+    {op_reserve, 3, 0},
+    {op_singleton_write, 3, 0},
+    {op_memory_fails, 5, STORED},
+    {op_walk_begin, 4, 0},
+    {op_walk_next, 6, 0},
+    {op_walk_end, 3, 0},
+    {op_walk_write, 5, 0},
+    {op_ask_entity, 3, 0},
+    {op_ask_place, 2, 0},
+    {op_ask_many, 2, 0},
+    {op_ask_lookup, 3, 0},
+    {op_ask_query, 3, STORED},
+    {op_ask_schema, 2, 0},
+    {op_commands_spawn, 6, TREES | STORED},
+    {op_commands_emit, 3, STORED},
+    {op_commands_despawn, 4, TREES | STORED},
+    {op_commands_change, 8, STORED},
+    {op_commands_set, 6, STORED},
+    {op_commands_reshape, 5, 0},
+    {op_commands_swap, 3, 0},
+    {op_commands_apply, 3, TREES | STORED},
+    {op_commands_apply_many, 2, 0},
+    {op_commands_clear, 1, STORED},
+    {op_commands_destroy, 1, 0},
+    {op_define_component, 3, 0},
+    {op_define_bundle, 2, 0},
+    {op_define_archetype, 4, 0},
+    {op_define_singleton, 1, 0},
+    {op_define_wrong, 1, 0},
+    {op_query_create, 3, STORED},
+    {op_query_destroy, 1, STORED},
+    {op_tree_link, 8, TREES},
+    {op_tree_despawn, 3, TREES},
+    {op_commands_parent, 5, TREES},
+    {op_commands_despawn_tree, 2, TREES},
+    {op_template, 3, 0},
+    {op_managed, 7, STORED},
+    {op_spawn_many_with, 5, STORED},
+    {op_sector_maintain, 3, STORED},
+    {op_ask_apart, 3, STORED},
+    {op_change_walk, 4, 0},
+    {op_snapshot, 4, 0},
+    {op_restore, 6, 0},
+    {op_fork, 3, 0},
+    {op_patch, 2, 0},
 };
 
 enum { OPERATION_COUNT = sizeof(operations) / sizeof(operations[0]) };
 
-operation_fn *operation_of(uint8_t code) {
+static uint32_t operation_index(uint8_t code) {
     uint32_t total = 0;
     for (uint32_t i = 0; i < OPERATION_COUNT; i++) {
         total += operations[i].weight;
@@ -92,7 +96,20 @@ operation_fn *operation_of(uint8_t code) {
     while (left >= operations[i].weight) {
         left -= operations[i++].weight;
     }
-    return operations[i].run;
+    return i;
+}
+
+operation_fn *operation_of(uint8_t code) {
+    return operations[operation_index(code)].run;
+}
+
+bool operation_is_on(uint8_t code, enum model_topic topic) {
+    uint32_t wanted = topic == MODEL_TOPIC_TREES ? TREES : STORED;
+    return (operations[operation_index(code)].topics & wanted) != 0;
+}
+
+uint8_t focus_code(enum model_topic topic) {
+    return topic == MODEL_TOPIC_SHARED ? 253 : topic == MODEL_TOPIC_MANAGED ? 254 : 255;
 }
 
 // The kinds that every run has, by their index.
@@ -138,7 +155,7 @@ static void define_bundles(struct model *m) {
 static void define_stored_components(struct model *m) {
     uint32_t all = HOOK_COPY | HOOK_MOVE | HOOK_CONSTRUCT;
     define_stored_as(m, "Team", COSM_STORAGE_SHARED, 4, 4, 2, 0);
-    define_stored_as(m, "Label", COSM_STORAGE_SHARED, 24, 8, 1, HOOK_COPY);
+    define_stored_as(m, "Label", COSM_STORAGE_SHARED, 24, 8, 1, HOOK_COPY | HOOK_MEET);
     define_stored_as(m, "Name", COSM_STORAGE_MANAGED, 24, 8, 3, all);
     define_stored_as(m, "Mesh", COSM_STORAGE_MANAGED, 320, 64, 4, HOOK_COPY);
     define_bundles(m);
@@ -356,7 +373,10 @@ static cosm_batch_desc read_config(struct model *m, const uint8_t *config) {
     static const uint64_t live[] = {150000, 150000, 150000, 150000, 150000, 300000, 300000, 700000};
     m->o.world_count = worlds[config[0] % 8];
     m->memory_limit = config[2] % 8 == 7 ? limits[config[2] / 8 % 4] : 0;
-    m->has_storages = config[6] % 2 == 1;
+    m->has_storages = config[CONFIG_STORAGES] % 2 == 1;
+    m->focus = m->has_storages && config[CONFIG_FOCUS] >= 253
+                   ? (cosm_storage)(config[CONFIG_FOCUS] - 253 + COSM_STORAGE_SHARED)
+                   : COSM_STORAGE_COLUMN;
     m->alive_max = alive[config[4] % 8];
     m->live_max = live[config[4] % 8];
     say(m, "a batch of %u worlds, room for %u entities, memory limit %zu, %s%s", m->o.world_count,
@@ -374,7 +394,7 @@ bool set_up(struct model *m, const uint8_t *config) {
     cosm_error_clear();
     size_t limit = m->memory_limit;
     m->memory_limit = 0;
-    m->ledger.heap = &m->heap;
+    m->account.heap = &m->heap;
     cosm_engine_desc engine = {.allocator = heap_allocator(&m->heap, config[3] % 2 == 1),
                                .quiet = true};
     m->engine = cosm_engine_create(&engine);
@@ -490,8 +510,8 @@ void tear_down(struct model *m, bool checks) {
         fail(m, "%zu blocks and %zu ranges were not given back%s%s", leaked, m->heap.ranges,
              m->heap.wrong ? "; " : "", m->heap.wrong ? m->heap.wrong : "");
     }
-    if (checks && (m->ledger.alive != 0 || m->ledger.wrong)) {
-        fail(m, "%u objects were not destroyed%s%s", m->ledger.alive, m->ledger.wrong ? "; " : "",
-             m->ledger.wrong ? m->ledger.wrong : "");
+    if (checks && (m->account.alive != 0 || m->account.wrong)) {
+        fail(m, "%u objects were not destroyed%s%s", m->account.alive, m->account.wrong ? "; " : "",
+             m->account.wrong ? m->account.wrong : "");
     }
 }

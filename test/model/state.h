@@ -8,8 +8,8 @@
 
 #include <setjmp.h>
 
+#include "account.h"
 #include "heap.h"
-#include "ledger.h"
 #include "oracle.h"
 
 enum {
@@ -125,7 +125,7 @@ struct model {
     uint32_t name_next;
 
     struct heap heap;
-    struct ledger ledger;
+    struct account account;
     struct trade trades[ORACLE_COMPONENT_MAX]; // by bit
     uint8_t initials[ORACLE_COMPONENT_MAX][OBJECT_SIZE_MAX];
     uint32_t held_by_templates; // objects
@@ -165,6 +165,7 @@ struct model {
     uint32_t alive_max;  // entities per world
     size_t memory_limit; // zero: none
     bool has_storages;   // some of the components are shared, managed or sectors
+    cosm_storage focus;  // that of every second component that is chosen; COLUMN: no matter
     bool ids_lost;       // spawns were taken back when memory may have been wanting
     uint8_t *scratch;    // the bytes of one value, or of several
     size_t scratch_size;
@@ -356,10 +357,10 @@ struct apart_write {
 };
 bool write_apart(struct model *m, const struct apart_write *write);
 
-// Compares what a world has beside its tables, and the ledger with all there is.
+// Compares what a world has beside its tables, and the account with all there is.
 void compare_apart(struct model *m, uint32_t world);
-void compare_ledger(struct model *m);
-uint32_t ledger_expected(const struct model *m);
+void compare_account(struct model *m);
+uint32_t account_expected(const struct model *m);
 
 // Asks how large the records of groups are that have been used.
 void learn_strides(struct model *m);
@@ -437,9 +438,14 @@ void create_query_as(struct model *m, const struct query *wanted);
 bool set_up(struct model *m, const uint8_t *config);
 void tear_down(struct model *m, bool checks);
 
-// The operation that a byte stands for.
+// The operation that a byte stands for; and whether that is one of those on a topic.
 typedef void operation_fn(struct model *m);
 operation_fn *operation_of(uint8_t code);
+bool operation_is_on(uint8_t code, enum model_topic topic);
+
+// The byte of the configuration that makes a run about a topic, and its value.
+enum { CONFIG_STORAGES = 6, CONFIG_FOCUS = 9 };
+uint8_t focus_code(enum model_topic topic);
 
 // The operations, by the file they are in.
 void op_define_component(struct model *m);
