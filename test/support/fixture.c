@@ -43,14 +43,6 @@ static cosm_archetype form(struct fixture *box, cosm_archetype_desc desc) {
     return archetype;
 }
 
-static cosm_query *query_of(struct fixture *box, cosm_component component) {
-    cosm_query *query = cosm_query_create(
-        box->engine,
-        &(cosm_query_desc){.terms = {{.component = component, .access = COSM_ACCESS_WRITE}}});
-    CHECK(query != NULL);
-    return query;
-}
-
 static void define_plain(struct fixture *box) {
     static const Health full = {100};
     box->position = COSM_COMPONENT_DEFINE(box->engine, Position);
@@ -186,7 +178,7 @@ static void define_managed(struct fixture *box) {
                                    .max_per_world = 4});
     box->letter = form(
         box, (cosm_archetype_desc){.name = "letter", .components = {box->text}, .temporary = true});
-    box->texts = query_of(box, box->text);
+    box->texts = fixture_query(box, box->text, (cosm_component){0});
 }
 
 static void define_split(struct fixture *box) {
@@ -220,23 +212,17 @@ static void define_split(struct fixture *box) {
                                                .layouts = {{box->line, COSM_LAYOUT_STRUCT}}});
     box->body_event =
         form(box, (cosm_archetype_desc){.components = {box->body}, .temporary = true});
-    box->bodies = query_of(box, box->body);
+    box->bodies = fixture_query(box, box->body, (cosm_component){0});
 }
 
-void fixture_open_with(struct fixture *box, uint32_t flags, const cosm_engine_desc *engine_desc,
-                       const cosm_batch_desc *batch_desc) {
-    cosm_error_clear();
-    memset(box, 0, sizeof(*box));
-    objects_open(&box->books);
-    box->engine = cosm_engine_create(engine_desc);
-    REQUIRE(box->engine != NULL);
+void fixture_define(struct fixture *box, uint32_t flags) {
     define_plain(box);
     if (flags == 0) {
         define_movers(box);
     } else {
         box->plain =
             form(box, (cosm_archetype_desc){.name = "plain", .components = {box->position}});
-        box->positions = query_of(box, box->position);
+        box->positions = fixture_query(box, box->position, (cosm_component){0});
     }
     if (flags & (FIXTURE_SHARED | FIXTURE_SECTOR)) {
         box->team = define_sized(box, "Team", sizeof(Team), COSM_STORAGE_SHARED, NULL);
@@ -256,6 +242,16 @@ void fixture_open_with(struct fixture *box, uint32_t flags, const cosm_engine_de
     if (flags & FIXTURE_TITLE) {
         define_title(box);
     }
+}
+
+void fixture_open_with(struct fixture *box, uint32_t flags, const cosm_engine_desc *engine_desc,
+                       const cosm_batch_desc *batch_desc) {
+    cosm_error_clear();
+    memset(box, 0, sizeof(*box));
+    objects_open(&box->books);
+    box->engine = cosm_engine_create(engine_desc);
+    REQUIRE(box->engine != NULL);
+    fixture_define(box, flags);
     box->batch = cosm_batch_create(box->engine, batch_desc);
     REQUIRE(box->batch != NULL);
     box->world = cosm_batch_world(box->batch, 0);
@@ -283,6 +279,22 @@ void fixture_close(struct fixture *box) {
     cosm_query_destroy(box->bodies);
     CHECK_DONE(cosm_engine_destroy(box->engine));
     objects_close(&box->books);
+}
+
+cosm_entity fixture_spawn(const struct fixture *box, float x) {
+    Position position = {x, 0, 0};
+    cosm_entity entity =
+        cosm_entity_spawn_with(box->world, box->mover, &(cosm_value){box->position, &position}, 1);
+    CHECK(!cosm_entity_is_none(entity));
+    return entity;
+}
+
+cosm_query *fixture_query(const struct fixture *box, cosm_component a, cosm_component b) {
+    cosm_query *query = cosm_query_create(
+        box->engine, &(cosm_query_desc){.terms = {{.component = a, .access = COSM_ACCESS_WRITE},
+                                                  {.component = b, .access = COSM_ACCESS_WRITE}}});
+    CHECK(query != NULL);
+    return query;
 }
 
 cosm_world fixture_world(const struct fixture *box, uint32_t index) {

@@ -161,6 +161,13 @@ void fixture_open_with(struct fixture *box, uint32_t flags, const cosm_engine_de
 // Checks that the batch is valid, that all can be destroyed, and that every object has ended.
 void fixture_close(struct fixture *box);
 
+// Defines what the flags say in the engine of the fixture.
+void fixture_define(struct fixture *box, uint32_t flags);
+
+// A mover at x, and a query of what has both components; `b` may be zero.
+cosm_entity fixture_spawn(const struct fixture *box, float x);
+cosm_query *fixture_query(const struct fixture *box, cosm_component a, cosm_component b);
+
 cosm_world fixture_world(const struct fixture *box, uint32_t index);
 
 // A query of what has a Position and this value.
