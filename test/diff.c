@@ -4,7 +4,7 @@
 
 #include "harness.h"
 #include "support/ledger.h"
-#include "support/mosaic.h"
+#include "support/mixed.h"
 #include "support/sandbox.h"
 
 #define TOLD_MAX 8192
@@ -42,25 +42,25 @@ static void compare(const cosm_snapshot *before, const cosm_snapshot *after) {
 
 // A world before and after a change.
 struct scene {
-    struct mosaic mosaic;
+    struct mixed mixed;
     cosm_world world; // the second one
     cosm_snapshot *before;
 };
 
 static void scene_open(struct scene *scene) {
-    mosaic_open(&scene->mosaic, 3, false, NULL);
-    scene->world = (cosm_world){scene->mosaic.batch, 1};
+    mixed_open(&scene->mixed, 3, false, NULL);
+    scene->world = (cosm_world){scene->mixed.batch, 1};
     scene->before = NULL;
 }
 
 static void scene_begin(struct scene *scene) {
     cosm_snapshot_destroy(scene->before);
-    scene->before = cosm_snapshot_create(scene->mosaic.all);
+    scene->before = cosm_snapshot_create(scene->mixed.all);
 }
 
 // What differs from the beginning to now; there must be `count`.
 static const cosm_difference *scene_tell(struct scene *scene, uint32_t count) {
-    cosm_snapshot *after = cosm_snapshot_create(scene->mosaic.all);
+    cosm_snapshot *after = cosm_snapshot_create(scene->mixed.all);
     compare(scene->before, after);
     cosm_snapshot_destroy(after);
     CHECK_INT(told.count, count);
@@ -69,7 +69,7 @@ static const cosm_difference *scene_tell(struct scene *scene, uint32_t count) {
 
 static void scene_close(struct scene *scene) {
     cosm_snapshot_destroy(scene->before);
-    mosaic_close(&scene->mosaic);
+    mixed_close(&scene->mixed);
 }
 
 static void check_about(const cosm_difference *difference, cosm_diff_kind kind, cosm_entity entity,
@@ -83,13 +83,13 @@ static void check_about(const cosm_difference *difference, cosm_diff_kind kind, 
 TEST(entities_that_come_and_go_are_told_by_id) {
     struct scene scene;
     scene_open(&scene);
-    cosm_entity a = cosm_entity_spawn(scene.world, scene.mosaic.plain);
-    cosm_entity b = cosm_entity_spawn(scene.world, scene.mosaic.heavy);
+    cosm_entity a = cosm_entity_spawn(scene.world, scene.mixed.plain);
+    cosm_entity b = cosm_entity_spawn(scene.world, scene.mixed.heavy);
     scene_begin(&scene);
     CHECK_DONE(cosm_entity_despawn(scene.world, a));
-    cosm_entity again = cosm_entity_spawn(scene.world, scene.mosaic.plain);
+    cosm_entity again = cosm_entity_spawn(scene.world, scene.mixed.plain);
     CHECK_INT(again.id, a.id);
-    cosm_entity c = cosm_entity_spawn(scene.world, scene.mosaic.plain);
+    cosm_entity c = cosm_entity_spawn(scene.world, scene.mixed.plain);
     CHECK_DONE(cosm_entity_despawn(scene.world, b));
     const cosm_difference *items = scene_tell(&scene, 4);
     check_about(&items[0], COSM_DIFF_DESPAWNED, a, 0);
@@ -103,32 +103,32 @@ TEST(entities_that_come_and_go_are_told_by_id) {
 TEST(components_are_told_in_ascending_order_whatever_their_storage) {
     struct scene scene;
     scene_open(&scene);
-    const cosm_component *c = scene.mosaic.components;
-    cosm_entity entity = cosm_entity_spawn(scene.world, scene.mosaic.plain);
+    const cosm_component *c = scene.mixed.components;
+    cosm_entity entity = cosm_entity_spawn(scene.world, scene.mixed.plain);
     uint32_t small = 5;
     uint64_t large = 6;
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_TEAM], &small));
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_OWNED], &large));
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_HEAT], &small));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_TEAM], &small));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_OWNED], &large));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_HEAT], &small));
     scene_begin(&scene);
-    CHECK_DONE(cosm_entity_add(scene.world, entity, c[MOSAIC_MARK]));
-    CHECK_DONE(cosm_entity_add(scene.world, entity, c[MOSAIC_WET]));
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_SMOKE], &large));
-    CHECK_DONE(cosm_entity_remove(scene.world, entity, c[MOSAIC_POSITION]));
+    CHECK_DONE(cosm_entity_add(scene.world, entity, c[MIXED_MARK]));
+    CHECK_DONE(cosm_entity_add(scene.world, entity, c[MIXED_WET]));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_SMOKE], &large));
+    CHECK_DONE(cosm_entity_remove(scene.world, entity, c[MIXED_POSITION]));
     small = 7;
     large = 8;
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_TEAM], &small));
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_OWNED], &large));
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_HEAT], &small));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_TEAM], &small));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_OWNED], &large));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_HEAT], &small));
     const cosm_difference *items = scene_tell(&scene, 7);
-    check_about(&items[0], COSM_DIFF_REMOVED, entity, c[MOSAIC_POSITION].id);
-    check_about(&items[1], COSM_DIFF_ADDED, entity, c[MOSAIC_MARK].id);
-    check_about(&items[2], COSM_DIFF_CHANGED, entity, c[MOSAIC_TEAM].id);
-    check_about(&items[3], COSM_DIFF_CHANGED, entity, c[MOSAIC_OWNED].id);
+    check_about(&items[0], COSM_DIFF_REMOVED, entity, c[MIXED_POSITION].id);
+    check_about(&items[1], COSM_DIFF_ADDED, entity, c[MIXED_MARK].id);
+    check_about(&items[2], COSM_DIFF_CHANGED, entity, c[MIXED_TEAM].id);
+    check_about(&items[3], COSM_DIFF_CHANGED, entity, c[MIXED_OWNED].id);
     CHECK_INT(items[3].size, 8);
-    check_about(&items[4], COSM_DIFF_CHANGED, entity, c[MOSAIC_HEAT].id);
-    check_about(&items[5], COSM_DIFF_ADDED, entity, c[MOSAIC_SMOKE].id);
-    check_about(&items[6], COSM_DIFF_ADDED, entity, c[MOSAIC_WET].id);
+    check_about(&items[4], COSM_DIFF_CHANGED, entity, c[MIXED_HEAT].id);
+    check_about(&items[5], COSM_DIFF_ADDED, entity, c[MIXED_SMOKE].id);
+    check_about(&items[6], COSM_DIFF_ADDED, entity, c[MIXED_WET].id);
     CHECK(items[6].before == NULL && items[6].after == NULL);
     CHECK_INT(items[6].field, COSM_FIELD_INDEX_NONE);
     scene_close(&scene);
@@ -137,34 +137,34 @@ TEST(components_are_told_in_ascending_order_whatever_their_storage) {
 TEST(values_come_whole_with_the_first_field_that_differs) {
     struct scene scene;
     scene_open(&scene);
-    const cosm_component *c = scene.mosaic.components;
-    cosm_entity entity = cosm_entity_spawn(scene.world, scene.mosaic.heavy);
-    MosaicWind wind = {1, 2, 3};
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_WIND], &wind));
+    const cosm_component *c = scene.mixed.components;
+    cosm_entity entity = cosm_entity_spawn(scene.world, scene.mixed.heavy);
+    MixedWind wind = {1, 2, 3};
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_WIND], &wind));
     scene_begin(&scene);
     wind.gust = 9;
     wind.y = 4;
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_WIND], &wind));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_WIND], &wind));
     const cosm_difference *items = scene_tell(&scene, 1);
-    check_about(&items[0], COSM_DIFF_CHANGED, entity, c[MOSAIC_WIND].id);
+    check_about(&items[0], COSM_DIFF_CHANGED, entity, c[MIXED_WIND].id);
     CHECK_INT(items[0].field, 1);
     CHECK_INT(items[0].size, sizeof(wind));
-    MosaicWind values[2];
+    MixedWind values[2];
     memcpy(&values[0], told.before, sizeof(wind));
     memcpy(&values[1], told.after, sizeof(wind));
     CHECK(values[0].x == 1 && values[0].gust == 2 && values[0].y == 3);
     CHECK(values[1].x == 1 && values[1].gust == 9 && values[1].y == 4);
     // Padding is no difference; a value that is not described has no field.
     scene_begin(&scene);
-    MosaicBody *body = cosm_entity_write(scene.world, entity, c[MOSAIC_BODY]);
-    MosaicBody same = *body;
+    MixedBody *body = cosm_entity_write(scene.world, entity, c[MIXED_BODY]);
+    MixedBody same = *body;
     memset(body, 0x77, sizeof(*body));
     body->kind = same.kind;
     body->mass = same.mass;
     body->rank = same.rank;
     (void)scene_tell(&scene, 0);
     uint32_t count = 3;
-    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MOSAIC_COUNTER], &count));
+    CHECK_DONE(cosm_entity_set(scene.world, entity, c[MIXED_COUNTER], &count));
     items = scene_tell(&scene, 1);
     CHECK_INT(items[0].field, COSM_FIELD_INDEX_NONE);
     CHECK_INT(told.after[0], 3);
@@ -176,7 +176,7 @@ TEST(another_parent_or_another_place_under_it_is_told) {
     scene_open(&scene);
     cosm_entity e[6];
     for (int i = 0; i < 6; i++) {
-        e[i] = cosm_entity_spawn(scene.world, scene.mosaic.plain);
+        e[i] = cosm_entity_spawn(scene.world, scene.mixed.plain);
         if (i > 0 && i < 5) {
             CHECK_DONE(cosm_tree_set_parent(scene.world, e[i], e[0]));
         }
@@ -196,7 +196,7 @@ TEST(another_parent_or_another_place_under_it_is_told) {
     // The same place under an entity that has the id of the one before.
     scene_begin(&scene);
     CHECK_DONE(cosm_entity_despawn(scene.world, e[5]));
-    cosm_entity other = cosm_entity_spawn(scene.world, scene.mosaic.plain);
+    cosm_entity other = cosm_entity_spawn(scene.world, scene.mixed.plain);
     CHECK_INT(other.id, e[5].id);
     CHECK_DONE(cosm_tree_set_parent(scene.world, e[2], other));
     items = scene_tell(&scene, 3);
@@ -209,31 +209,31 @@ TEST(another_parent_or_another_place_under_it_is_told) {
 TEST(singletons_streams_and_orders_are_told_after_the_entities) {
     struct scene scene;
     scene_open(&scene);
-    cosm_entity a = cosm_entity_spawn(scene.world, scene.mosaic.plain);
-    (void)cosm_entity_spawn(scene.world, scene.mosaic.plain);
+    cosm_entity a = cosm_entity_spawn(scene.world, scene.mixed.plain);
+    (void)cosm_entity_spawn(scene.world, scene.mixed.plain);
     scene_begin(&scene);
-    MosaicClock *clock = cosm_singleton_write(scene.world, scene.mosaic.clock);
+    MixedClock *clock = cosm_singleton_write(scene.world, scene.mixed.clock);
     clock->ticks = 9;
     const cosm_difference *items = scene_tell(&scene, 1);
     check_about(&items[0], COSM_DIFF_SINGLETON, COSM_ENTITY_NONE, 0);
-    CHECK_INT(items[0].singleton.id, scene.mosaic.clock.id);
+    CHECK_INT(items[0].singleton.id, scene.mixed.clock.id);
     CHECK_INT(items[0].field, 1);
     CHECK_INT(items[0].size, sizeof(*clock));
     // An id that came and went leaves its generation.
     scene_begin(&scene);
-    cosm_entity gone = cosm_entity_spawn(scene.world, scene.mosaic.plain);
+    cosm_entity gone = cosm_entity_spawn(scene.world, scene.mixed.plain);
     CHECK_DONE(cosm_entity_despawn(scene.world, gone));
     items = scene_tell(&scene, 1);
     check_about(&items[0], COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
     // Rows in another order: the first one goes away and comes back as the last.
     scene_begin(&scene);
-    CHECK_DONE(cosm_entity_add(scene.world, a, scene.mosaic.components[MOSAIC_MARK]));
-    CHECK_DONE(cosm_entity_remove(scene.world, a, scene.mosaic.components[MOSAIC_MARK]));
+    CHECK_DONE(cosm_entity_add(scene.world, a, scene.mixed.components[MIXED_MARK]));
+    CHECK_DONE(cosm_entity_remove(scene.world, a, scene.mixed.components[MIXED_MARK]));
     items = scene_tell(&scene, 1);
     check_about(&items[0], COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
     // A step changes every stream, and nothing else.
     scene_begin(&scene);
-    CHECK_DONE(cosm_batch_step(scene.mosaic.batch));
+    CHECK_DONE(cosm_batch_step(scene.mixed.batch));
     items = scene_tell(&scene, 3);
     for (uint32_t w = 0; w < 3; w++) {
         CHECK_INT(items[w].kind, COSM_DIFF_RANDOM);
@@ -248,10 +248,10 @@ TEST(the_function_ends_the_comparison) {
     scene_begin(&scene);
     for (uint32_t w = 0; w < 3; w++) {
         for (int i = 0; i < 3; i++) {
-            (void)cosm_entity_spawn((cosm_world){scene.mosaic.batch, w}, scene.mosaic.plain);
+            (void)cosm_entity_spawn((cosm_world){scene.mixed.batch, w}, scene.mixed.plain);
         }
     }
-    cosm_snapshot *after = cosm_snapshot_create(scene.mosaic.all);
+    cosm_snapshot *after = cosm_snapshot_create(scene.mixed.all);
     for (uint32_t stop = 1; stop <= 9; stop++) {
         told.count = 0;
         told.stop_at = stop;
@@ -269,7 +269,7 @@ TEST(what_cannot_be_compared_is_refused) {
     scene_open(&b);
     scene_begin(&a);
     scene_begin(&b);
-    cosm_snapshot *one = cosm_snapshot_create((cosm_worlds){a.mosaic.batch, 0, 1});
+    cosm_snapshot *one = cosm_snapshot_create((cosm_worlds){a.mixed.batch, 0, 1});
     static const char call[] = "cosm_diff_snapshots:";
     CHECK_FAILS(cosm_diff_snapshots(NULL, one, note, &told), COSM_ERROR_ARGUMENT, call, "before",
                 "cosm_snapshot_create");
@@ -290,10 +290,10 @@ TEST(what_cannot_be_compared_is_refused) {
 }
 
 // Values of a component in two batches, compared by fields where there are some.
-static bool is_value_same(const struct mosaic *mosaic, int which, const unsigned char *a,
+static bool is_value_same(const struct mixed *mixed, int which, const unsigned char *a,
                           const unsigned char *b) {
-    cosm_component component = mosaic->components[which];
-    cosm_component_info info = cosm_component_describe(mosaic->engine, component);
+    cosm_component component = mixed->components[which];
+    cosm_component_info info = cosm_component_describe(mixed->engine, component);
     bool same = info.field_count > 0 || memcmp(a, b, info.size) == 0;
     for (uint32_t f = 0; f < info.field_count; f++) {
         const cosm_field *field = &info.fields[f];
@@ -323,26 +323,26 @@ static void expect(cosm_diff_kind kind, cosm_entity entity, uint32_t component) 
 }
 
 // Components of the engine are in ascending order here.
-static void expect_entity(const struct mosaic *mosaic, cosm_world a, cosm_world b,
+static void expect_entity(const struct mixed *mixed, cosm_world a, cosm_world b,
                           cosm_entity entity) {
-    static unsigned char values[2][sizeof(MosaicBlock)];
-    for (int i = 0; i < MOSAIC_COMPONENT_COUNT; i++) {
-        cosm_component component = mosaic->components[i];
+    static unsigned char values[2][sizeof(MixedBlock)];
+    for (int i = 0; i < MIXED_COMPONENT_COUNT; i++) {
+        cosm_component component = mixed->components[i];
         bool was = cosm_entity_has(a, entity, component);
         bool is = cosm_entity_has(b, entity, component);
         if (was != is) {
             expect(is ? COSM_DIFF_ADDED : COSM_DIFF_REMOVED, entity, component.id);
-        } else if (was && cosm_component_describe(mosaic->engine, component).size > 0) {
+        } else if (was && cosm_component_describe(mixed->engine, component).size > 0) {
             // Objects are looked at where they are.
             const void *objects[2] = {cosm_entity_read(a, entity, component),
                                       cosm_entity_read(b, entity, component)};
-            bool is_object = cosm_component_describe(mosaic->engine, component).is_object;
+            bool is_object = cosm_component_describe(mixed->engine, component).is_object;
             CHECK(is_object || (cosm_entity_get(a, entity, component, values[0]) &&
                                 cosm_entity_get(b, entity, component, values[1])));
             const void *a_value = is_object ? objects[0] : values[0];
             const void *b_value = is_object ? objects[1] : values[1];
             if (a_value == NULL || b_value == NULL ? a_value != b_value
-                                                   : !is_value_same(mosaic, i, a_value, b_value)) {
+                                                   : !is_value_same(mixed, i, a_value, b_value)) {
                 expect(COSM_DIFF_CHANGED, entity, component.id);
             }
         }
@@ -363,7 +363,7 @@ static int by_id(const void *a, const void *b) {
 
 static cosm_entity living[2 * 65536];
 
-static void expect_world(const struct mosaic *mosaic, cosm_world a, cosm_world b) {
+static void expect_world(const struct mixed *mixed, cosm_world a, cosm_world b) {
     uint32_t count = cosm_tree_list(a, COSM_ENTITY_NONE, 65536, living);
     count += cosm_tree_list(b, COSM_ENTITY_NONE, 65536, living + count);
     qsort(living, count, sizeof(*living), by_id);
@@ -374,7 +374,7 @@ static void expect_world(const struct mosaic *mosaic, cosm_world a, cosm_world b
         bool was = cosm_entity_is_alive(a, living[i]);
         bool is = cosm_entity_is_alive(b, living[i]);
         if (was && is) {
-            expect_entity(mosaic, a, b, living[i]);
+            expect_entity(mixed, a, b, living[i]);
         } else {
             expect(is ? COSM_DIFF_SPAWNED : COSM_DIFF_DESPAWNED, living[i], 0);
         }
@@ -382,7 +382,7 @@ static void expect_world(const struct mosaic *mosaic, cosm_world a, cosm_world b
 }
 
 // Where siblings have changed places, PARENT is told too; all else must be just as expected.
-static void check_told(const struct mosaic *mosaic, cosm_world a, cosm_world b) {
+static void check_told(const struct mixed *mixed, cosm_world a, cosm_world b) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < told.count && i < TOLD_MAX; i++) {
         const cosm_difference *item = &told.items[i];
@@ -399,32 +399,32 @@ static void check_told(const struct mosaic *mosaic, cosm_world a, cosm_world b) 
         at += is_expected;
     }
     CHECK_INT(at, expected.count);
-    (void)mosaic;
+    (void)mixed;
 }
 
 TEST(random_states_differ_in_just_what_is_told) {
     struct dice dice = {harness_seed() + 9};
     for (int round = 0; round < 6; round++) {
-        struct mosaic mosaic;
-        struct mosaic_cast cast;
-        for (uint32_t i = 0; i < MOSAIC_ENTITY_COUNT; i++) {
+        struct mixed mixed;
+        struct mixed_cast cast;
+        for (uint32_t i = 0; i < MIXED_ENTITY_COUNT; i++) {
             cast.entities[i] = COSM_ENTITY_NONE;
         }
-        mosaic_open(&mosaic, 1, false, NULL);
-        cosm_batch *other = cosm_batch_create(mosaic.engine, NULL);
-        cosm_world worlds[2] = {{other, 0}, {mosaic.batch, 0}};
+        mixed_open(&mixed, 1, false, NULL);
+        cosm_batch *other = cosm_batch_create(mixed.engine, NULL);
+        cosm_world worlds[2] = {{other, 0}, {mixed.batch, 0}};
         for (int i = 0; i < 25; i++) {
-            cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+            cosm_snapshot *before = cosm_snapshot_create(mixed.all);
             for (uint32_t n = dice_roll(&dice, 60); n > 0; n--) {
-                mosaic_act(&mosaic, &dice, &cast);
+                mixed_act(&mixed, &dice, &cast);
             }
-            cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
+            cosm_snapshot *after = cosm_snapshot_create(mixed.all);
             CHECK_DONE(cosm_snapshot_restore(before, 0, cosm_worlds_all(other)));
             compare(before, after);
             uint32_t count = told.count;
             expected.count = 0;
-            expect_world(&mosaic, worlds[0], worlds[1]);
-            check_told(&mosaic, worlds[0], worlds[1]);
+            expect_world(&mixed, worlds[0], worlds[1]);
+            check_told(&mixed, worlds[0], worlds[1]);
             bool is_same = cosm_hash_snapshot(before, COSM_HASH_EXACT) ==
                            cosm_hash_snapshot(after, COSM_HASH_EXACT);
             CHECK(is_same == (count == 0));
@@ -435,7 +435,7 @@ TEST(random_states_differ_in_just_what_is_told) {
             cosm_snapshot_destroy(after);
         }
         cosm_batch_destroy(other);
-        mosaic_close(&mosaic);
+        mixed_close(&mixed);
     }
 }
 
@@ -444,18 +444,18 @@ TEST(running_out_of_memory_is_told) {
     ledger_open(&ledger);
     cosm_allocator allocator = ledger_allocator(&ledger);
     struct dice dice = {3};
-    struct mosaic mosaic;
-    struct mosaic_cast cast;
-    for (uint32_t i = 0; i < MOSAIC_ENTITY_COUNT; i++) {
+    struct mixed mixed;
+    struct mixed_cast cast;
+    for (uint32_t i = 0; i < MIXED_ENTITY_COUNT; i++) {
         cast.entities[i] = COSM_ENTITY_NONE;
     }
-    mosaic_open(&mosaic, 2, false, &allocator);
+    mixed_open(&mixed, 2, false, &allocator);
     cosm_snapshot *kept[2];
     for (int i = 0; i < 2; i++) {
         for (int n = 0; n < 200; n++) {
-            mosaic_act(&mosaic, &dice, &cast);
+            mixed_act(&mixed, &dice, &cast);
         }
-        kept[i] = cosm_snapshot_create(mosaic.all);
+        kept[i] = cosm_snapshot_create(mixed.all);
     }
     bool is_done = false;
     for (uint64_t n = 1; !is_done && n < 500; n++) {
@@ -469,6 +469,6 @@ TEST(running_out_of_memory_is_told) {
     CHECK(is_done);
     cosm_snapshot_destroy(kept[0]);
     cosm_snapshot_destroy(kept[1]);
-    mosaic_close(&mosaic);
+    mixed_close(&mixed);
     ledger_close(&ledger);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/exhibit.h"
+#include "support/exports.h"
 #include "support/sandbox.h"
 
 typedef struct {
@@ -64,8 +64,8 @@ static void check_received(const Received *received, const cosm_tensor *tensor, 
 }
 
 TEST(both_forms_show_data_shape_and_strides_in_scalars) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 5, 1);
+    struct exports exports;
+    exports_open(&exports, 5, 1);
     const struct {
         uint32_t slot;
         uint8_t code;
@@ -75,12 +75,12 @@ TEST(both_forms_show_data_shape_and_strides_in_scalars) {
         {SLOT_ALL_PUSH, 2, 32},    {SLOT_GOAL, 1, 32},       {SLOT_SPIN_RATE, 2, 32},
     };
     for (uint32_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        const cosm_tensor *tensor = cosm_batch_tensor(exhibit.batch, cases[i].slot);
-        struct DLManagedTensor *legacy = cosm_dlpack_create(exhibit.batch, cases[i].slot, NULL);
+        const cosm_tensor *tensor = cosm_batch_tensor(exports.batch, cases[i].slot);
+        struct DLManagedTensor *legacy = cosm_dlpack_create(exports.batch, cases[i].slot, NULL);
         struct DLManagedTensorVersioned *versioned =
-            cosm_dlpack_create_versioned(exhibit.batch, cases[i].slot, NULL);
+            cosm_dlpack_create_versioned(exports.batch, cases[i].slot, NULL);
         REQUIRE(legacy != NULL && versioned != NULL);
-        CHECK_INT(cosm_dlpack_count(exhibit.batch), 2);
+        CHECK_INT(cosm_dlpack_count(exports.batch), 2);
         check_received(&legacy->dl_tensor, tensor, cases[i].code, cases[i].bits);
         check_received(&versioned->dl_tensor, tensor, cases[i].code, cases[i].bits);
         CHECK_INT(versioned->version.major, 1);
@@ -88,21 +88,21 @@ TEST(both_forms_show_data_shape_and_strides_in_scalars) {
         CHECK_INT(versioned->flags, 0);
         legacy->deleter(legacy);
         versioned->deleter(versioned);
-        CHECK_INT(cosm_dlpack_count(exhibit.batch), 0);
+        CHECK_INT(cosm_dlpack_count(exports.batch), 0);
     }
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(the_versioned_form_says_that_a_tensor_is_only_to_be_read) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 1, 1);
+    struct exports exports;
+    exports_open(&exports, 1, 1);
     cosm_dlpack_desc desc = {.is_read_only = true};
     struct DLManagedTensorVersioned *versioned =
-        cosm_dlpack_create_versioned(exhibit.batch, SLOT_PAWN_Y, &desc);
+        cosm_dlpack_create_versioned(exports.batch, SLOT_PAWN_Y, &desc);
     REQUIRE(versioned != NULL);
     CHECK_INT(versioned->flags, 1);
     versioned->deleter(versioned);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 // Every type of scalar, in one component: exported field by field.
@@ -159,39 +159,39 @@ TEST(each_type_of_scalar_has_its_code_and_bool_is_told_as_u8) {
 }
 
 TEST(a_tensor_shows_the_shape_that_the_slot_had_when_it_was_made) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 2, 1);
-    struct DLManagedTensor *before = cosm_dlpack_create(exhibit.batch, SLOT_PAWN_POINT, NULL);
+    struct exports exports;
+    exports_open(&exports, 2, 1);
+    struct DLManagedTensor *before = cosm_dlpack_create(exports.batch, SLOT_PAWN_POINT, NULL);
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many((cosm_world){exhibit.batch, 1}, exhibit.pawn, 1000, &rows));
-    CHECK_DONE(cosm_batch_gather(exhibit.batch));
-    struct DLManagedTensor *after = cosm_dlpack_create(exhibit.batch, SLOT_PAWN_POINT, NULL);
+    CHECK_DONE(cosm_entity_spawn_many((cosm_world){exports.batch, 1}, exports.pawn, 1000, &rows));
+    CHECK_DONE(cosm_batch_gather(exports.batch));
+    struct DLManagedTensor *after = cosm_dlpack_create(exports.batch, SLOT_PAWN_POINT, NULL);
     CHECK_INT(before->dl_tensor.shape[0], 0);
     CHECK_INT(after->dl_tensor.shape[0], 1000);
     CHECK(before->dl_tensor.data == after->dl_tensor.data);
     before->deleter(before);
     after->deleter(after);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(a_batch_cannot_be_destroyed_while_its_tensors_are_held) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 1, 1);
+    struct exports exports;
+    exports_open(&exports, 1, 1);
     uint32_t calls = 0;
     cosm_dlpack_desc desc = {.release = count_call, .context = &calls};
-    struct DLManagedTensor *legacy = cosm_dlpack_create(exhibit.batch, SLOT_GOAL, &desc);
+    struct DLManagedTensor *legacy = cosm_dlpack_create(exports.batch, SLOT_GOAL, &desc);
     struct DLManagedTensorVersioned *versioned =
-        cosm_dlpack_create_versioned(exhibit.batch, SLOT_GOAL, &desc);
-    CHECK_FAILS(cosm_batch_destroy(exhibit.batch), COSM_ERROR_BUSY, "cosm_batch_destroy",
+        cosm_dlpack_create_versioned(exports.batch, SLOT_GOAL, &desc);
+    CHECK_FAILS(cosm_batch_destroy(exports.batch), COSM_ERROR_BUSY, "cosm_batch_destroy",
                 "2 tensors", "deleter");
     legacy->deleter(legacy);
     CHECK_INT(calls, 1);
-    CHECK_FAILS(cosm_batch_destroy(exhibit.batch), COSM_ERROR_BUSY, "cosm_batch_destroy",
+    CHECK_FAILS(cosm_batch_destroy(exports.batch), COSM_ERROR_BUSY, "cosm_batch_destroy",
                 "1 tensors", "deleter");
-    CHECK_DONE(cosm_batch_step(exhibit.batch));
+    CHECK_DONE(cosm_batch_step(exports.batch));
     versioned->deleter(versioned);
     CHECK_INT(calls, 2);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 static void destroy_batch(void *context) {
@@ -199,30 +199,30 @@ static void destroy_batch(void *context) {
 }
 
 TEST(the_release_of_the_last_tensor_may_destroy_the_batch) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 1, 1);
-    cosm_dlpack_desc desc = {.release = destroy_batch, .context = exhibit.batch};
-    struct DLManagedTensor *managed = cosm_dlpack_create(exhibit.batch, SLOT_GOAL, &desc);
+    struct exports exports;
+    exports_open(&exports, 1, 1);
+    cosm_dlpack_desc desc = {.release = destroy_batch, .context = exports.batch};
+    struct DLManagedTensor *managed = cosm_dlpack_create(exports.batch, SLOT_GOAL, &desc);
     managed->deleter(managed);
-    CHECK_DONE(cosm_engine_destroy(exhibit.engine));
+    CHECK_DONE(cosm_engine_destroy(exports.engine));
 }
 
 TEST(what_cannot_be_made_is_refused_and_nothing_is_released) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 1, 1);
+    struct exports exports;
+    exports_open(&exports, 1, 1);
     uint32_t calls = 0;
     cosm_dlpack_desc desc = {.release = count_call, .context = &calls};
     CHECK(cosm_dlpack_create(NULL, 0, &desc) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_dlpack_create", "batch", "cosm_batch_create");
-    CHECK(cosm_dlpack_create(exhibit.batch, 200, &desc) == NULL);
+    CHECK(cosm_dlpack_create(exports.batch, 200, &desc) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_dlpack_create", "slot 200", "cosm_export_define");
-    CHECK(cosm_dlpack_create_versioned(exhibit.batch, COSM_EXPORT_SLOT_NONE, &desc) == NULL);
+    CHECK(cosm_dlpack_create_versioned(exports.batch, COSM_EXPORT_SLOT_NONE, &desc) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_dlpack_create_versioned", "slot 4294967295",
                   "cosm_export_define");
     CHECK_INT(calls, 0);
-    CHECK_INT(cosm_dlpack_count(exhibit.batch), 0);
+    CHECK_INT(cosm_dlpack_count(exports.batch), 0);
     CHECK_INT(cosm_dlpack_count(NULL), 0);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(values_that_are_not_a_whole_number_of_scalars_apart_are_refused) {
@@ -257,13 +257,13 @@ static void *give_all_back(void *context) {
 }
 
 TEST(tensors_are_given_back_from_any_thread) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 4, 1);
+    struct exports exports;
+    exports_open(&exports, 4, 1);
     struct held held[4];
     pthread_t threads[4];
     for (uint32_t t = 0; t < 4; t++) {
         for (uint32_t i = 0; i < 64; i++) {
-            held[t].tensors[i] = cosm_dlpack_create(exhibit.batch, t, NULL);
+            held[t].tensors[i] = cosm_dlpack_create(exports.batch, t, NULL);
         }
     }
     for (uint32_t t = 0; t < 4; t++) {
@@ -272,6 +272,6 @@ TEST(tensors_are_given_back_from_any_thread) {
     for (uint32_t t = 0; t < 4; t++) {
         CHECK_INT(pthread_join(threads[t], NULL), 0);
     }
-    CHECK_INT(cosm_dlpack_count(exhibit.batch), 0);
-    exhibit_close(&exhibit);
+    CHECK_INT(cosm_dlpack_count(exports.batch), 0);
+    exports_close(&exports);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/exhibit.h"
+#include "support/exports.h"
 #include "support/sandbox.h"
 
 // A value of every kind of field.
@@ -179,9 +179,9 @@ TEST(entities_are_shown_as_generation_and_id) {
 }
 
 TEST(a_singleton_is_shown_world_after_world) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 4, 1);
-    const cosm_tensor *score = cosm_batch_tensor(exhibit.batch, SLOT_GOAL);
+    struct exports exports;
+    exports_open(&exports, 4, 1);
+    const cosm_tensor *score = cosm_batch_tensor(exports.batch, SLOT_GOAL);
     CHECK_INT(score->kind, COSM_TENSOR_WORLDS);
     CHECK_INT(score->dim_count, 1);
     CHECK_INT(score->shape[0], 4);
@@ -189,88 +189,88 @@ TEST(a_singleton_is_shown_world_after_world) {
     CHECK_INT(score->type, COSM_FIELD_U32);
     CHECK_INT(score->direction, COSM_DIRECTION_IN);
     CHECK(score->counts == NULL && score->offsets == NULL);
-    Goal *goal = cosm_singleton_write((cosm_world){exhibit.batch, 3}, exhibit.goal);
+    Goal *goal = cosm_singleton_write((cosm_world){exports.batch, 3}, exports.goal);
     goal->score = 8;
     CHECK_INT(*(const uint32_t *)(const void *)((const char *)score->data + 3 * sizeof(Goal)), 8);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(a_field_of_a_split_component_is_a_tensor_without_gaps) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 1, 1);
-    const cosm_tensor *rate = cosm_batch_tensor(exhibit.batch, SLOT_SPIN_RATE);
+    struct exports exports;
+    exports_open(&exports, 1, 1);
+    const cosm_tensor *rate = cosm_batch_tensor(exports.batch, SLOT_SPIN_RATE);
     CHECK_INT(rate->dim_count, 1);
     CHECK_INT(rate->strides[0], sizeof(float));
     CHECK(!rate->is_gathered);
     CHECK_INT((uintptr_t)rate->data % 64, 0);
     Spin spin = {1.0f, 2.5f};
-    CHECK(!cosm_entity_is_none(cosm_entity_spawn_with((cosm_world){exhibit.batch, 0}, exhibit.top,
-                                                      &(cosm_value){exhibit.spin, &spin}, 1)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn_with((cosm_world){exports.batch, 0}, exports.top,
+                                                      &(cosm_value){exports.spin, &spin}, 1)));
     CHECK_NEAR(*(const float *)rate->data, 2.5, 0);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(exports_are_found_by_name_and_described_as_they_were_defined) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 1, 1);
-    CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, SLOT_COUNT);
-    CHECK_INT(cosm_export_find(exhibit.engine, "goal"), SLOT_GOAL);
-    CHECK_INT(cosm_export_find(exhibit.engine, "nobody"), COSM_EXPORT_SLOT_NONE);
-    CHECK_INT(cosm_export_find(exhibit.engine, NULL), COSM_EXPORT_SLOT_NONE);
+    struct exports exports;
+    exports_open(&exports, 1, 1);
+    CHECK_INT(cosm_engine_describe(exports.engine).export_count, SLOT_COUNT);
+    CHECK_INT(cosm_export_find(exports.engine, "goal"), SLOT_GOAL);
+    CHECK_INT(cosm_export_find(exports.engine, "nobody"), COSM_EXPORT_SLOT_NONE);
+    CHECK_INT(cosm_export_find(exports.engine, NULL), COSM_EXPORT_SLOT_NONE);
     CHECK_INT(cosm_export_find(NULL, "goal"), COSM_EXPORT_SLOT_NONE);
     CHECK_INT(cosm_engine_describe(NULL).export_count, 0);
     cosm_export_desc desc;
     memset(&desc, 0, sizeof(desc));
-    CHECK(cosm_export_describe(exhibit.engine, SLOT_ALL_PUSH, &desc));
+    CHECK(cosm_export_describe(exports.engine, SLOT_ALL_PUSH, &desc));
     CHECK_INT(desc.slot, SLOT_ALL_PUSH);
     CHECK_STR(desc.name, "all pushes");
     CHECK_STR(desc.field, "push");
     CHECK_INT(desc.direction, COSM_DIRECTION_BOTH);
-    CHECK_INT(desc.component.id, exhibit.body.id);
-    CHECK(desc.query != &exhibit.bodies && desc.query != NULL);
-    CHECK_INT(desc.query->terms[0].component.id, exhibit.choice.id);
+    CHECK_INT(desc.component.id, exports.body.id);
+    CHECK(desc.query != &exports.bodies && desc.query != NULL);
+    CHECK_INT(desc.query->terms[0].component.id, exports.choice.id);
     CHECK_INT(desc.query->terms[1].component.id, 0);
     desc.slot = 77;
-    CHECK(!cosm_export_describe(exhibit.engine, 200, &desc));
-    CHECK(!cosm_export_describe(exhibit.engine, COSM_EXPORT_SLOT_NONE, &desc));
-    CHECK(!cosm_export_describe(exhibit.engine, 0, NULL));
+    CHECK(!cosm_export_describe(exports.engine, 200, &desc));
+    CHECK(!cosm_export_describe(exports.engine, COSM_EXPORT_SLOT_NONE, &desc));
+    CHECK(!cosm_export_describe(exports.engine, 0, NULL));
     CHECK(!cosm_export_describe(NULL, 0, &desc));
     CHECK_INT(desc.slot, 77);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(a_slot_that_is_not_defined_has_no_tensor_and_asking_for_it_is_reported) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 2, 1);
+    struct exports exports;
+    exports_open(&exports, 2, 1);
     const uint32_t slots[] = {200, COSM_EXPORT_SLOT_MAX, COSM_EXPORT_SLOT_NONE};
     const char *parts[] = {"slot 200", "slot 256", "slot 4294967295"};
     for (uint32_t i = 0; i < 3; i++) {
         cosm_error_clear();
-        CHECK(cosm_batch_tensor(exhibit.batch, slots[i]) == NULL);
+        CHECK(cosm_batch_tensor(exports.batch, slots[i]) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_tensor", parts[i], "cosm_export_define");
     }
     cosm_error_clear();
     CHECK(cosm_batch_tensor(NULL, 0) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_tensor", "batch is NULL", "cosm_batch_create");
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(the_same_definition_again_is_fine_and_another_one_is_a_conflict) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 1, 1);
-    exhibit_export(&exhibit);
-    CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, SLOT_COUNT);
-    cosm_export_desc desc = exhibit_slot_desc(&exhibit, SLOT_PAWN_POINT);
+    struct exports exports;
+    exports_open(&exports, 1, 1);
+    exports_export(&exports);
+    CHECK_INT(cosm_engine_describe(exports.engine).export_count, SLOT_COUNT);
+    cosm_export_desc desc = exports_slot_desc(&exports, SLOT_PAWN_POINT);
     desc.direction = COSM_DIRECTION_OUT;
-    CHECK_FAILS(cosm_export_define(exhibit.engine, &desc), COSM_ERROR_CONFLICT,
+    CHECK_FAILS(cosm_export_define(exports.engine, &desc), COSM_ERROR_CONFLICT,
                 "cosm_export_define", "slot 1", "choose another");
     desc.slot = 100;
-    CHECK_FAILS(cosm_export_define(exhibit.engine, &desc), COSM_ERROR_CONFLICT,
+    CHECK_FAILS(cosm_export_define(exports.engine, &desc), COSM_ERROR_CONFLICT,
                 "cosm_export_define", "the name 'pawn point' is taken by slot 1",
                 "choose another name");
     desc.name = "pawn points again";
-    CHECK_DONE(cosm_export_define(exhibit.engine, &desc));
-    exhibit_close(&exhibit);
+    CHECK_DONE(cosm_export_define(exports.engine, &desc));
+    exports_close(&exports);
 }
 
 // A definition that is refused: what is wrong with it, and what the message says.
@@ -281,36 +281,36 @@ struct refusal {
     const char *remedy;
 };
 
-static void check_refusal(const struct exhibit *exhibit, const struct refusal *refusal) {
+static void check_refusal(const struct exports *exports, const struct refusal *refusal) {
     cosm_error_clear();
-    CHECK_INT(cosm_export_define(exhibit->engine, &refusal->desc), refusal->result);
+    CHECK_INT(cosm_export_define(exports->engine, &refusal->desc), refusal->result);
     CHECK_FAILURE(refusal->result, "cosm_export_define", refusal->value, refusal->remedy);
-    CHECK_INT(cosm_engine_describe(exhibit->engine).export_count, 0);
-    CHECK(cosm_batch_tensor(exhibit->batch, refusal->desc.slot) == NULL);
+    CHECK_INT(cosm_engine_describe(exports->engine).export_count, 0);
+    CHECK(cosm_batch_tensor(exports->batch, refusal->desc.slot) == NULL);
 }
 
-static void check_refusals(const struct exhibit *exhibit, const struct refusal *refusals,
+static void check_refusals(const struct exports *exports, const struct refusal *refusals,
                            size_t count) {
     for (size_t i = 0; i < count; i++) {
-        check_refusal(exhibit, &refusals[i]);
+        check_refusal(exports, &refusals[i]);
     }
 }
 
-static void open_refusals(struct exhibit *exhibit) {
-    exhibit_define(exhibit, NULL);
-    exhibit->batch = cosm_batch_create(exhibit->engine, NULL);
+static void open_refusals(struct exports *exports) {
+    exports_define(exports, NULL);
+    exports->batch = cosm_batch_create(exports->engine, NULL);
 }
 
-static void close_refusals(struct exhibit *exhibit) {
-    CHECK_DONE(cosm_batch_destroy(exhibit->batch));
-    CHECK_DONE(cosm_engine_destroy(exhibit->engine));
+static void close_refusals(struct exports *exports) {
+    CHECK_DONE(cosm_batch_destroy(exports->batch));
+    CHECK_DONE(cosm_engine_destroy(exports->engine));
 }
 
 TEST(definitions_that_do_not_say_what_they_show_are_refused) {
-    struct exhibit exhibit;
-    open_refusals(&exhibit);
-    cosm_archetype pawn = exhibit.pawn;
-    cosm_component point = exhibit.point;
+    struct exports exports;
+    open_refusals(&exports);
+    cosm_archetype pawn = exports.pawn;
+    cosm_component point = exports.point;
     const struct refusal refusals[] = {
         {{.archetype = pawn, .component = point}, COSM_ERROR_ARGUMENT, "name", ""},
         {{.name = "x", .slot = 256, .archetype = pawn, .component = point},
@@ -322,7 +322,7 @@ TEST(definitions_that_do_not_say_what_they_show_are_refused) {
          "direction 3",
          "cosm_direction"},
         {{.name = "x", .component = point}, COSM_ERROR_ARGUMENT, "0 of singleton", "exactly one"},
-        {{.name = "x", .archetype = pawn, .query = &exhibit.points, .component = point},
+        {{.name = "x", .archetype = pawn, .query = &exports.points, .component = point},
          COSM_ERROR_ARGUMENT,
          "2 of singleton",
          "exactly one"},
@@ -330,7 +330,7 @@ TEST(definitions_that_do_not_say_what_they_show_are_refused) {
          COSM_ERROR_ARGUMENT,
          "'x' exports an archetype but no column",
          "set desc.component or desc.entities"},
-        {{.name = "x", .query = &exhibit.points},
+        {{.name = "x", .query = &exports.points},
          COSM_ERROR_ARGUMENT,
          "'x' exports a query but no column",
          "set desc.component or desc.entities"},
@@ -338,7 +338,7 @@ TEST(definitions_that_do_not_say_what_they_show_are_refused) {
          COSM_ERROR_ARGUMENT,
          "2 of component",
          "set one"},
-        {{.name = "x", .singleton = exhibit.goal, .component = point},
+        {{.name = "x", .singleton = exports.goal, .component = point},
          COSM_ERROR_ARGUMENT,
          "1 of component",
          "none with a singleton"},
@@ -349,19 +349,19 @@ TEST(definitions_that_do_not_say_what_they_show_are_refused) {
     };
     CHECK_FAILS(cosm_export_define(NULL, &refusals[0].desc), COSM_ERROR_ARGUMENT,
                 "cosm_export_define", "engine", "pass both");
-    CHECK_FAILS(cosm_export_define(exhibit.engine, NULL), COSM_ERROR_ARGUMENT, "cosm_export_define",
+    CHECK_FAILS(cosm_export_define(exports.engine, NULL), COSM_ERROR_ARGUMENT, "cosm_export_define",
                 "desc", "pass both");
-    check_refusals(&exhibit, refusals, sizeof(refusals) / sizeof(*refusals));
-    close_refusals(&exhibit);
+    check_refusals(&exports, refusals, sizeof(refusals) / sizeof(*refusals));
+    close_refusals(&exports);
 }
 
 TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
-    struct exhibit exhibit;
-    open_refusals(&exhibit);
-    cosm_archetype pawn = exhibit.pawn;
-    cosm_component point = exhibit.point;
+    struct exports exports;
+    open_refusals(&exports);
+    cosm_archetype pawn = exports.pawn;
+    cosm_component point = exports.point;
     cosm_archetype brief = cosm_archetype_define(
-        exhibit.engine, &(cosm_archetype_desc){.components = {exhibit.point}, .temporary = true});
+        exports.engine, &(cosm_archetype_desc){.components = {exports.point}, .temporary = true});
     const struct refusal refusals[] = {
         {{.name = "x", .archetype = {999}, .component = point},
          COSM_ERROR_ARGUMENT,
@@ -371,7 +371,7 @@ TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
          COSM_ERROR_ARGUMENT,
          "temporary",
          "one that is not temporary"},
-        {{.name = "x", .archetype = pawn, .component = exhibit.body},
+        {{.name = "x", .archetype = pawn, .component = exports.body},
          COSM_ERROR_ARGUMENT,
          "'pawn' of 'x' does not have component 'Body'",
          "use one"},
@@ -382,8 +382,8 @@ TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
         {{.name = "x",
           .archetype = pawn,
           .component = cosm_bundle_define(
-              exhibit.engine,
-              &(cosm_bundle_desc){.name = "Both", .components = {point, exhibit.choice}})},
+              exports.engine,
+              &(cosm_bundle_desc){.name = "Both", .components = {point, exports.choice}})},
          COSM_ERROR_ARGUMENT,
          "is the bundle 'Both'",
          "one by one"},
@@ -391,15 +391,15 @@ TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
          COSM_ERROR_ARGUMENT,
          "desc.singleton 99 of 'x' is not defined",
          "cosm_singleton_define"},
-        {{.name = "x", .query = &exhibit.points, .component = {888}},
+        {{.name = "x", .query = &exports.points, .component = {888}},
          COSM_ERROR_ARGUMENT,
          "component 888",
          "pass one"},
-        {{.name = "x", .archetype = exhibit.tile, .component = exhibit.mark},
+        {{.name = "x", .archetype = exports.tile, .component = exports.mark},
          COSM_ERROR_ARGUMENT,
          "'Mark'",
          "COSM_STORAGE_COLUMN"},
-        {{.name = "x", .query = &exhibit.points, .component = exhibit.side},
+        {{.name = "x", .query = &exports.points, .component = exports.side},
          COSM_ERROR_ARGUMENT,
          "'Side'",
          "COSM_STORAGE_COLUMN"},
@@ -411,23 +411,23 @@ TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
          COSM_ERROR_ARGUMENT,
          "field_count 2",
          "use fewer"},
-        {{.name = "x", .archetype = exhibit.heavy, .component = exhibit.body},
+        {{.name = "x", .archetype = exports.heavy, .component = exports.body},
          COSM_ERROR_ARGUMENT,
          "different types",
          "one by one"},
-        {{.name = "x", .archetype = exhibit.top, .component = exhibit.spin},
+        {{.name = "x", .archetype = exports.top, .component = exports.spin},
          COSM_ERROR_ARGUMENT,
          "split",
          "one by one"},
     };
-    check_refusals(&exhibit, refusals, sizeof(refusals) / sizeof(*refusals));
-    close_refusals(&exhibit);
+    check_refusals(&exports, refusals, sizeof(refusals) / sizeof(*refusals));
+    close_refusals(&exports);
 }
 
 TEST(queries_that_cannot_be_gathered_are_refused) {
-    struct exhibit exhibit;
-    open_refusals(&exhibit);
-    cosm_component point = exhibit.point;
+    struct exports exports;
+    open_refusals(&exports);
+    cosm_component point = exports.point;
     cosm_query_desc changed = {
         .terms = {{.component = point, .access = COSM_ACCESS_WRITE, .changed = true}}};
     cosm_query_desc full = {.terms = {{.component = point, .access = COSM_ACCESS_WRITE}}};
@@ -435,7 +435,7 @@ TEST(queries_that_cannot_be_gathered_are_refused) {
         char name[16];
         (void)snprintf(name, sizeof(name), "T%u", i);
         full.terms[i].component =
-            cosm_component_define(exhibit.engine, &(cosm_component_desc){.name = name});
+            cosm_component_define(exports.engine, &(cosm_component_desc){.name = name});
     }
     const struct refusal refusals[] = {
         {{.name = "x", .query = &changed, .component = point},
@@ -447,8 +447,8 @@ TEST(queries_that_cannot_be_gathered_are_refused) {
          "terms",
          "remove one term"},
     };
-    check_refusals(&exhibit, refusals, sizeof(refusals) / sizeof(*refusals));
-    close_refusals(&exhibit);
+    check_refusals(&exports, refusals, sizeof(refusals) / sizeof(*refusals));
+    close_refusals(&exports);
 }
 
 TEST(fields_with_a_gap_between_them_are_refused) {
@@ -469,26 +469,26 @@ TEST(fields_with_a_gap_between_them_are_refused) {
 }
 
 static void define_in_a_system(const cosm_turn *turn) {
-    const struct exhibit *exhibit = turn->context;
+    const struct exports *exports = turn->context;
     (void)turn;
-    cosm_export_desc desc = exhibit_slot_desc(exhibit, SLOT_PAWN_Y);
-    CHECK_INT(cosm_export_define(exhibit->engine, &desc), COSM_ERROR_BUSY);
+    cosm_export_desc desc = exports_slot_desc(exports, SLOT_PAWN_Y);
+    CHECK_INT(cosm_export_define(exports->engine, &desc), COSM_ERROR_BUSY);
 }
 
 TEST(nothing_is_defined_while_a_batch_runs) {
-    struct exhibit exhibit;
-    exhibit_define(&exhibit, NULL);
-    exhibit.batch = cosm_batch_create(exhibit.engine, NULL);
-    CHECK(cosm_system_define(exhibit.engine, &(cosm_system_desc){.name = "define",
+    struct exports exports;
+    exports_define(&exports, NULL);
+    exports.batch = cosm_batch_create(exports.engine, NULL);
+    CHECK(cosm_system_define(exports.engine, &(cosm_system_desc){.name = "define",
                                                                  .run = define_in_a_system,
-                                                                 .context = &exhibit,
+                                                                 .context = &exports,
                                                                  .exclusive = true})
               .id != 0);
-    CHECK_FAILS(cosm_batch_step(exhibit.batch), COSM_ERROR_BUSY, "cosm_export_define", "running",
+    CHECK_FAILS(cosm_batch_step(exports.batch), COSM_ERROR_BUSY, "cosm_export_define", "running",
                 "between steps");
-    CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, 0);
-    CHECK_DONE(cosm_batch_destroy(exhibit.batch));
-    CHECK_DONE(cosm_engine_destroy(exhibit.engine));
+    CHECK_INT(cosm_engine_describe(exports.engine).export_count, 0);
+    CHECK_DONE(cosm_batch_destroy(exports.batch));
+    CHECK_DONE(cosm_engine_destroy(exports.engine));
 }
 
 TEST(every_slot_can_be_used_and_batches_made_later_have_them_all) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/exhibit.h"
+#include "support/exports.h"
 #include "support/folder.h"
 #include "support/sandbox.h"
 
@@ -25,7 +25,7 @@ static const struct way ways[] = {
 #define WAY_COUNT (sizeof(ways) / sizeof(*ways))
 
 struct scene {
-    struct exhibit exhibit;
+    struct exports exports;
     struct way way;
     cosm_archetype kind;
     const cosm_tensor *choice;
@@ -33,42 +33,42 @@ struct scene {
 };
 
 static void fill_scene(struct scene *scene) {
-    struct exhibit *exhibit = &scene->exhibit;
-    scene->kind = scene->way.choice == SLOT_TILE_CHOICE ? exhibit->tile : exhibit->pawn;
+    struct exports *exports = &scene->exports;
+    scene->kind = scene->way.choice == SLOT_TILE_CHOICE ? exports->tile : exports->pawn;
     uint32_t count = scene->way.worlds == 1 ? 2000 : TILE_MAX;
     for (uint32_t w = 0; w < scene->way.worlds; w++) {
         cosm_rows rows;
         CHECK_DONE(
-            cosm_entity_spawn_many((cosm_world){exhibit->batch, w}, scene->kind, count, &rows));
+            cosm_entity_spawn_many((cosm_world){exports->batch, w}, scene->kind, count, &rows));
     }
-    CHECK_DONE(cosm_batch_gather(exhibit->batch));
-    scene->choice = cosm_batch_tensor(exhibit->batch, scene->way.choice);
-    scene->point = cosm_batch_tensor(exhibit->batch, scene->way.point);
+    CHECK_DONE(cosm_batch_gather(exports->batch));
+    scene->choice = cosm_batch_tensor(exports->batch, scene->way.choice);
+    scene->point = cosm_batch_tensor(exports->batch, scene->way.point);
     CHECK_INT(scene->choice->is_gathered, scene->way.is_gathered);
 }
 
 static void open_scene(struct scene *scene, uint32_t way, uint32_t workers) {
     scene->way = ways[way];
-    exhibit_open(&scene->exhibit, scene->way.worlds, workers);
+    exports_open(&scene->exports, scene->way.worlds, workers);
     fill_scene(scene);
 }
 
 // One in which the choices are shown to be read, and nothing else is.
 static void open_reading_scene(struct scene *scene, uint32_t way) {
     scene->way = ways[way];
-    struct exhibit *exhibit = &scene->exhibit;
-    exhibit_define(exhibit, NULL);
-    cosm_export_desc desc = exhibit_slot_desc(exhibit, scene->way.choice);
+    struct exports *exports = &scene->exports;
+    exports_define(exports, NULL);
+    cosm_export_desc desc = exports_slot_desc(exports, scene->way.choice);
     desc.direction = COSM_DIRECTION_OUT;
-    CHECK_DONE(cosm_export_define(exhibit->engine, &desc));
-    exhibit->batch =
-        cosm_batch_create(exhibit->engine, &(cosm_batch_desc){.world_count = scene->way.worlds});
-    exhibit->all = cosm_worlds_all(exhibit->batch);
+    CHECK_DONE(cosm_export_define(exports->engine, &desc));
+    exports->batch =
+        cosm_batch_create(exports->engine, &(cosm_batch_desc){.world_count = scene->way.worlds});
+    exports->all = cosm_worlds_all(exports->batch);
     fill_scene(scene);
 }
 
 static void close_scene(struct scene *scene) {
-    exhibit_close(&scene->exhibit);
+    exports_close(&scene->exports);
 }
 
 // As the outside does it: into the memory of the tensor, and no call.
@@ -86,7 +86,7 @@ static void write_choices(const struct scene *scene, int32_t first) {
 // The same for worlds to be looked at between steps.
 static void write_through(const struct scene *scene, int32_t first) {
     write_choices(scene, first);
-    CHECK_DONE(cosm_batch_scatter(scene->exhibit.batch));
+    CHECK_DONE(cosm_batch_scatter(scene->exports.batch));
 }
 
 // Rows of all worlds whose choice is not what was written.
@@ -94,9 +94,9 @@ static uint32_t count_others(const struct scene *scene, int32_t first) {
     uint32_t others = 0;
     int32_t next = first;
     for (uint32_t w = 0; w < scene->way.worlds; w++) {
-        cosm_world world = {scene->exhibit.batch, w};
+        cosm_world world = {scene->exports.batch, w};
         uint32_t count = cosm_table_row_count(world, scene->kind);
-        const Choice *choices = cosm_table_column_read(world, scene->kind, scene->exhibit.choice);
+        const Choice *choices = cosm_table_column_read(world, scene->kind, scene->exports.choice);
         for (uint32_t i = 0; i < count; i++) {
             others += choices[i].step != next++;
         }
@@ -109,24 +109,24 @@ TEST(a_snapshot_has_what_was_written_and_restoring_an_older_one_takes_it_back) {
         struct scene scene;
         open_scene(&scene, way, 1);
         write_through(&scene, 100);
-        cosm_snapshot *first = cosm_snapshot_create(scene.exhibit.all);
+        cosm_snapshot *first = cosm_snapshot_create(scene.exports.all);
         write_through(&scene, 5000);
-        cosm_snapshot *second = cosm_snapshot_create(scene.exhibit.all);
+        cosm_snapshot *second = cosm_snapshot_create(scene.exports.all);
         REQUIRE(first != NULL && second != NULL);
         CHECK(cosm_hash_snapshot(first, COSM_HASH_EXACT) !=
               cosm_hash_snapshot(second, COSM_HASH_EXACT));
         CHECK_INT(cosm_hash_snapshot(second, COSM_HASH_EXACT),
-                  cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT));
-        CHECK_DONE(cosm_snapshot_restore(first, 0, scene.exhibit.all));
+                  cosm_hash_batch(scene.exports.batch, COSM_HASH_EXACT));
+        CHECK_DONE(cosm_snapshot_restore(first, 0, scene.exports.all));
         CHECK_INT(count_others(&scene, 100), 0);
-        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exports.all));
         CHECK_INT(count_others(&scene, 5000), 0);
         // Foreign bytes since the state that was restored last: none may stay.
-        CHECK_DONE(cosm_batch_gather(scene.exhibit.batch));
+        CHECK_DONE(cosm_batch_gather(scene.exports.batch));
         write_through(&scene, 9000);
-        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exports.all));
         CHECK_INT(count_others(&scene, 5000), 0);
-        CHECK_INT(cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT),
+        CHECK_INT(cosm_hash_batch(scene.exports.batch, COSM_HASH_EXACT),
                   cosm_hash_snapshot(second, COSM_HASH_EXACT));
         cosm_snapshot_destroy(first);
         cosm_snapshot_destroy(second);
@@ -139,18 +139,18 @@ TEST(what_is_written_where_it_should_be_read_is_in_snapshots_and_a_restore_takes
         struct scene scene;
         open_reading_scene(&scene, way);
         write_choices(&scene, 100);
-        cosm_snapshot *first = cosm_snapshot_create(scene.exhibit.all);
+        cosm_snapshot *first = cosm_snapshot_create(scene.exports.all);
         write_choices(&scene, 5000);
-        cosm_snapshot *second = cosm_snapshot_create(scene.exhibit.all);
+        cosm_snapshot *second = cosm_snapshot_create(scene.exports.all);
         REQUIRE(first != NULL && second != NULL);
         CHECK_INT(cosm_hash_snapshot(second, COSM_HASH_EXACT),
-                  cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT));
-        CHECK_DONE(cosm_snapshot_restore(first, 0, scene.exhibit.all));
+                  cosm_hash_batch(scene.exports.batch, COSM_HASH_EXACT));
+        CHECK_DONE(cosm_snapshot_restore(first, 0, scene.exports.all));
         CHECK_INT(count_others(&scene, 100), 0);
         write_choices(&scene, 7000);
-        CHECK_DONE(cosm_snapshot_restore(first, 0, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(first, 0, scene.exports.all));
         CHECK_INT(count_others(&scene, 100), 0);
-        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exports.all));
         CHECK_INT(count_others(&scene, 5000), 0);
         cosm_snapshot_destroy(first);
         cosm_snapshot_destroy(second);
@@ -162,47 +162,47 @@ TEST(restoring_one_world_takes_back_what_was_written_into_it) {
     struct scene scene;
     open_scene(&scene, 0, 1);
     write_through(&scene, 10);
-    cosm_snapshot *before = cosm_snapshot_create(scene.exhibit.all);
+    cosm_snapshot *before = cosm_snapshot_create(scene.exports.all);
     write_through(&scene, 700);
-    cosm_world world = {scene.exhibit.batch, 66};
+    cosm_world world = {scene.exports.batch, 66};
     CHECK_DONE(cosm_snapshot_restore(before, 66, cosm_worlds_one(world)));
-    const Choice *choices = cosm_table_column_read(world, scene.kind, scene.exhibit.choice);
+    const Choice *choices = cosm_table_column_read(world, scene.kind, scene.exports.choice);
     CHECK_INT(choices[0].step, 10 + 66 * (int32_t)TILE_MAX);
     world.index = 65;
-    choices = cosm_table_column_read(world, scene.kind, scene.exhibit.choice);
+    choices = cosm_table_column_read(world, scene.kind, scene.exports.choice);
     CHECK_INT(choices[0].step, 700 + 65 * (int32_t)TILE_MAX);
     cosm_snapshot_destroy(before);
     close_scene(&scene);
 }
 
 TEST(a_singleton_that_was_written_is_in_the_next_snapshot_and_goes_with_a_restore) {
-    struct exhibit exhibit;
-    exhibit_open(&exhibit, 3, 1);
-    const cosm_tensor *score = cosm_batch_tensor(exhibit.batch, SLOT_GOAL);
+    struct exports exports;
+    exports_open(&exports, 3, 1);
+    const cosm_tensor *score = cosm_batch_tensor(exports.batch, SLOT_GOAL);
     CHECK_INT(score->kind, COSM_TENSOR_WORLDS);
     uint32_t *of_world_2 = (uint32_t *)(void *)((char *)score->data + 2 * score->strides[0]);
-    cosm_snapshot *before = cosm_snapshot_create(exhibit.all);
+    cosm_snapshot *before = cosm_snapshot_create(exports.all);
     *of_world_2 = 9;
-    cosm_snapshot *after = cosm_snapshot_create(exhibit.all);
-    CHECK_DONE(cosm_snapshot_restore(before, 0, exhibit.all));
+    cosm_snapshot *after = cosm_snapshot_create(exports.all);
+    CHECK_DONE(cosm_snapshot_restore(before, 0, exports.all));
     CHECK_INT(*of_world_2, 0);
-    CHECK_DONE(cosm_snapshot_restore(after, 0, exhibit.all));
+    CHECK_DONE(cosm_snapshot_restore(after, 0, exports.all));
     CHECK_INT(*of_world_2, 9);
     cosm_snapshot_destroy(before);
     cosm_snapshot_destroy(after);
-    exhibit_close(&exhibit);
+    exports_close(&exports);
 }
 
 TEST(a_hasher_sees_what_was_written) {
     for (uint32_t way = 0; way < WAY_COUNT; way++) {
         struct scene scene;
         open_scene(&scene, way, 1);
-        cosm_hasher *hasher = cosm_hasher_create(scene.exhibit.batch);
+        cosm_hasher *hasher = cosm_hasher_create(scene.exports.batch);
         REQUIRE(hasher != NULL);
         for (int32_t i = 0; i < 3; i++) {
             write_through(&scene, i * 1000);
             CHECK_INT(cosm_hasher_batch(hasher, COSM_HASH_EXACT),
-                      cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT));
+                      cosm_hash_batch(scene.exports.batch, COSM_HASH_EXACT));
         }
         cosm_hasher_destroy(hasher);
         close_scene(&scene);
@@ -223,19 +223,19 @@ TEST(a_reader_of_changes_and_ticks_see_what_may_have_been_written) {
     for (uint32_t way = 0; way < WAY_COUNT; way++) {
         struct scene scene;
         open_scene(&scene, way, 1);
-        struct exhibit *exhibit = &scene.exhibit;
+        struct exports *exports = &scene.exports;
         cosm_query *query = cosm_query_create(
-            exhibit->engine,
-            &(cosm_query_desc){.terms = {{.component = exhibit->choice, .changed = true}}});
-        cosm_change_reader *reader = cosm_change_reader_create(exhibit->batch, query);
-        uint64_t all = cosm_query_count(query, exhibit->all);
-        CHECK_INT(count_changed(reader, exhibit->all), all);
+            exports->engine,
+            &(cosm_query_desc){.terms = {{.component = exports->choice, .changed = true}}});
+        cosm_change_reader *reader = cosm_change_reader_create(exports->batch, query);
+        uint64_t all = cosm_query_count(query, exports->all);
+        CHECK_INT(count_changed(reader, exports->all), all);
         write_through(&scene, 3);
-        CHECK_INT(count_changed(reader, exhibit->all), all);
-        cosm_world world = {exhibit->batch, 0};
+        CHECK_INT(count_changed(reader, exports->all), all);
+        cosm_world world = {exports->batch, 0};
         uint64_t now = cosm_change_now(world);
         write_through(&scene, 4);
-        CHECK(cosm_change_tick(world, scene.kind, exhibit->choice, 0) > now);
+        CHECK(cosm_change_tick(world, scene.kind, exports->choice, 0) > now);
         cosm_change_reader_destroy(reader);
         cosm_query_destroy(query);
         close_scene(&scene);
@@ -247,21 +247,21 @@ TEST(a_column_shown_to_be_read_has_not_changed_because_somebody_looked) {
     for (uint32_t way = 0; !ways[way].is_gathered; way++) {
         struct scene scene;
         open_reading_scene(&scene, way);
-        struct exhibit *exhibit = &scene.exhibit;
+        struct exports *exports = &scene.exports;
         cosm_query *query = cosm_query_create(
-            exhibit->engine,
-            &(cosm_query_desc){.terms = {{.component = exhibit->choice, .changed = true}}});
-        cosm_change_reader *reader = cosm_change_reader_create(exhibit->batch, query);
-        cosm_hasher *hasher = cosm_hasher_create(exhibit->batch);
-        CHECK_INT(count_changed(reader, exhibit->all), cosm_query_count(query, exhibit->all));
+            exports->engine,
+            &(cosm_query_desc){.terms = {{.component = exports->choice, .changed = true}}});
+        cosm_change_reader *reader = cosm_change_reader_create(exports->batch, query);
+        cosm_hasher *hasher = cosm_hasher_create(exports->batch);
+        CHECK_INT(count_changed(reader, exports->all), cosm_query_count(query, exports->all));
         for (int32_t i = 0; i < 3; i++) {
             write_choices(&scene, i * 1000);
             CHECK_INT(cosm_hasher_batch(hasher, COSM_HASH_EXACT),
-                      cosm_hash_batch(exhibit->batch, COSM_HASH_EXACT));
-            cosm_snapshot *snapshot = cosm_snapshot_create(exhibit->all);
+                      cosm_hash_batch(exports->batch, COSM_HASH_EXACT));
+            cosm_snapshot *snapshot = cosm_snapshot_create(exports->all);
             CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT),
-                      cosm_hash_batch(exhibit->batch, COSM_HASH_EXACT));
-            CHECK_INT(count_changed(reader, exhibit->all), 0);
+                      cosm_hash_batch(exports->batch, COSM_HASH_EXACT));
+            CHECK_INT(count_changed(reader, exports->all), 0);
             cosm_snapshot_destroy(snapshot);
         }
         cosm_hasher_destroy(hasher);
@@ -287,17 +287,17 @@ TEST(differences_and_patches_have_what_was_written) {
         struct scene scene;
         open_scene(&scene, way, 1);
         write_through(&scene, 1);
-        cosm_snapshot *before = cosm_snapshot_create(scene.exhibit.all);
+        cosm_snapshot *before = cosm_snapshot_create(scene.exports.all);
         write_through(&scene, 2);
-        cosm_snapshot *after = cosm_snapshot_create(scene.exhibit.all);
+        cosm_snapshot *after = cosm_snapshot_create(scene.exports.all);
         struct found found = {0};
         CHECK_DONE(cosm_diff_snapshots(before, after, count_difference, &found));
         CHECK(found.values > 0);
         cosm_patch *patch = cosm_patch_create(before, after);
         REQUIRE(patch != NULL);
         CHECK_INT(cosm_patch_describe(patch).changed_count, scene.way.worlds);
-        CHECK_DONE(cosm_snapshot_restore(before, 0, scene.exhibit.all));
-        CHECK_DONE(cosm_patch_apply(patch, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(before, 0, scene.exports.all));
+        CHECK_DONE(cosm_patch_apply(patch, scene.exports.all));
         CHECK_INT(count_others(&scene, 2), 0);
         cosm_patch_destroy(patch);
         cosm_snapshot_destroy(before);
@@ -312,7 +312,7 @@ TEST(differences_and_patches_have_what_was_written) {
 static void record_run(uint32_t way, const char *path, uint64_t *hashes) {
     struct scene scene;
     open_scene(&scene, way, 1);
-    cosm_recorder *recorder = cosm_recorder_create(scene.exhibit.batch, path, NULL);
+    cosm_recorder *recorder = cosm_recorder_create(scene.exports.batch, path, NULL);
     REQUIRE(recorder != NULL);
     for (uint32_t i = 0; i < STEPS; i++) {
         if (i % 3 != 2) {
@@ -322,8 +322,8 @@ static void record_run(uint32_t way, const char *path, uint64_t *hashes) {
             Point *points = scene.point->data;
             points[1].x = 1e6f;
         }
-        CHECK_DONE(cosm_batch_step(scene.exhibit.batch));
-        hashes[i] = cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT);
+        CHECK_DONE(cosm_batch_step(scene.exports.batch));
+        hashes[i] = cosm_hash_batch(scene.exports.batch, COSM_HASH_EXACT);
     }
     CHECK_DONE(cosm_recorder_close(recorder));
     close_scene(&scene);
@@ -338,9 +338,9 @@ TEST(a_recording_of_inputs_written_into_tensors_replays_to_the_same_hashes) {
         struct scene scene;
         open_scene(&scene, way, 2);
         write_choices(&scene, -5000); // of no matter: what was recorded counts
-        cosm_replay *replay = cosm_replay_open(scene.exhibit.engine, folder.file, NULL);
+        cosm_replay *replay = cosm_replay_open(scene.exports.engine, folder.file, NULL);
         REQUIRE(replay != NULL);
-        cosm_batch *batch = scene.exhibit.batch;
+        cosm_batch *batch = scene.exports.batch;
         CHECK_DONE(cosm_replay_seek(replay, batch, cosm_replay_describe(replay).first_step));
         for (uint32_t i = 0; i < STEPS; i++) {
             CHECK_DONE(cosm_replay_step(replay, batch));
@@ -363,11 +363,11 @@ TEST(a_recording_of_inputs_written_into_tensors_replays_to_the_same_hashes) {
 TEST(after_a_restore_or_a_fork_a_tensor_that_goes_both_ways_wants_to_be_gathered) {
     struct scene scene;
     open_scene(&scene, 2, 1);
-    cosm_batch *batch = scene.exhibit.batch;
-    cosm_snapshot *before = cosm_snapshot_create(scene.exhibit.all);
+    cosm_batch *batch = scene.exports.batch;
+    cosm_snapshot *before = cosm_snapshot_create(scene.exports.all);
     write_choices(&scene, 50);
     CHECK_DONE(cosm_batch_step(batch));
-    CHECK_DONE(cosm_snapshot_restore(before, 0, scene.exhibit.all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, scene.exports.all));
     CHECK_FAILS(cosm_batch_step(batch), COSM_ERROR_CONFLICT, "cosm_batch_step", "slot 1",
                 "cosm_batch_gather");
     CHECK_DONE(cosm_batch_gather(batch));
@@ -386,19 +386,19 @@ TEST(going_back_in_a_ring_takes_back_what_was_written) {
     for (uint32_t way = 0; way < WAY_COUNT; way++) {
         struct scene scene;
         open_scene(&scene, way, 1);
-        cosm_rollback *ring = cosm_rollback_create(scene.exhibit.all, NULL);
+        cosm_rollback *ring = cosm_rollback_create(scene.exports.all, NULL);
         uint64_t hashes[5];
         for (uint32_t i = 0; i < 5; i++) {
             write_through(&scene, (int32_t)i * 100);
             CHECK_DONE(cosm_rollback_keep(ring));
-            hashes[i] = cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT);
-            CHECK_DONE(cosm_batch_step(scene.exhibit.batch));
+            hashes[i] = cosm_hash_batch(scene.exports.batch, COSM_HASH_EXACT);
+            CHECK_DONE(cosm_batch_step(scene.exports.batch));
         }
         write_through(&scene, 12345);
         for (uint32_t i = 5; i-- > 0;) {
             CHECK_DONE(cosm_rollback_back(ring, i == 4 ? 1 : 2));
-            CHECK_INT(cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT), hashes[i]);
-            CHECK_DONE(cosm_batch_gather(scene.exhibit.batch));
+            CHECK_INT(cosm_hash_batch(scene.exports.batch, COSM_HASH_EXACT), hashes[i]);
+            CHECK_DONE(cosm_batch_gather(scene.exports.batch));
             write_through(&scene, -1);
         }
         cosm_rollback_destroy(ring);
@@ -414,22 +414,22 @@ TEST(a_system_that_looks_for_changes_sees_what_was_written_before_the_step) {
     for (uint32_t way = 0; way < WAY_COUNT; way++) {
         struct scene scene;
         open_scene(&scene, way, 1);
-        struct exhibit *exhibit = &scene.exhibit;
+        struct exports *exports = &scene.exports;
         uint64_t seen = 0;
         cosm_system looks = cosm_system_define(
-            exhibit->engine,
+            exports->engine,
             &(cosm_system_desc){
                 .name = "looks",
                 .each = count_seen,
                 .context = &seen,
-                .queries = {{.terms = {{.component = exhibit->choice, .changed = true}}}}});
+                .queries = {{.terms = {{.component = exports->choice, .changed = true}}}}});
         CHECK(looks.id != 0);
-        uint64_t all = cosm_table_row_count((cosm_world){exhibit->batch, 0}, scene.kind);
+        uint64_t all = cosm_table_row_count((cosm_world){exports->batch, 0}, scene.kind);
         all *= scene.way.worlds;
         for (int32_t i = 0; i < 3; i++) {
             seen = 0;
             write_choices(&scene, i);
-            CHECK_DONE(cosm_batch_step(exhibit->batch));
+            CHECK_DONE(cosm_batch_step(exports->batch));
             CHECK_INT(seen, all);
         }
         close_scene(&scene);

@@ -7,13 +7,13 @@
 #include "harness.h"
 #include "state/image.h"
 #include "state/shared_order.h"
-#include "support/league.h"
+#include "support/history.h"
 #include "support/ledger.h"
 
-static struct league league;
+static struct history history;
 
 static struct memory *image_memory(void) {
-    return &league.box.engine->memory;
+    return &history.box.engine->memory;
 }
 
 static struct blob *clone_blob(const struct blob *blob) {
@@ -71,8 +71,8 @@ static uint32_t *words_of(struct blob *blob) {
 
 static cosm_result check_clone(const struct world_image *image) {
     cosm_error_clear();
-    return cosmi_image_check(&league.box.engine->schema, &league.box.engine->sink, "a_test", image,
-                             7);
+    return cosmi_image_check(&history.box.engine->schema, &history.box.engine->sink, "a_test",
+                             image, 7);
 }
 
 // A number that may do harm: near the old one, or one of those with a meaning.
@@ -153,17 +153,17 @@ static void put_right(struct world_image *image, const struct world_image *good)
 
 // Restores what was let through, and lives on with it.
 static void live_with(struct world_image *image, uint32_t turn) {
-    cosm_snapshot *snapshot = cosmi_snapshot_new(league.box.engine, 1, "a_test");
+    cosm_snapshot *snapshot = cosmi_snapshot_new(history.box.engine, 1, "a_test");
     snapshot->worlds[0] = image;
     atomic_fetch_add(&image->refs, 1);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(league.box.world)));
-    CHECK_VALID(league.box.batch);
-    cosm_snapshot *again = cosm_snapshot_create(cosm_worlds_one(league.box.world));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(history.box.world)));
+    CHECK_VALID(history.box.batch);
+    cosm_snapshot *again = cosm_snapshot_create(cosm_worlds_one(history.box.world));
     CHECK_INT(check_clone(again->worlds[0]), COSM_OK);
     cosm_snapshot_destroy(again);
-    league.mind.dice.state += turn;
-    league_play(&league, 6);
-    CHECK_VALID(league.box.batch);
+    history.mind.dice.state += turn;
+    history_play(&history, 6);
+    CHECK_VALID(history.box.batch);
     cosm_snapshot_destroy(snapshot);
 }
 
@@ -172,9 +172,9 @@ TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
     uint32_t passed = 0;
     for (uint32_t game = 0; game < (harness_is_long() ? 100u : 8u); game++) {
         struct dice dice = {harness_seed() + game};
-        league_open(&league, harness_seed() + game, NULL);
-        league_play(&league, 40 + 10 * game % 100);
-        cosm_snapshot *good = cosm_snapshot_create(league.box.all);
+        history_open(&history, harness_seed() + game, NULL);
+        history_play(&history, 40 + 10 * game % 100);
+        cosm_snapshot *good = cosm_snapshot_create(history.box.all);
         CHECK_INT(check_clone(good->worlds[0]), COSM_OK);
         for (uint32_t turn = 0; turn < 400; turn++) {
             struct world_image *image = clone_image(good->worlds[0]);
@@ -195,7 +195,7 @@ TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
         }
         cosm_error_clear();
         cosm_snapshot_destroy(good);
-        league_close(&league);
+        history_close(&history);
     }
     CHECK(refused > 1000);
     CHECK(passed > 20);
@@ -205,9 +205,9 @@ TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
 //   ids 0 .. 5: players of colors 0, 0, 1, 2, 2 and a hero of color 0; 1 has gone, so has color 1.
 //   the tree: 0 {3, 4}, 4 {5}
 static struct world_image *small_image(void) {
-    struct fixture *box = &league.box;
+    struct fixture *box = &history.box;
     cosm_entity entities[6];
-    league_open(&league, 1, NULL);
+    history_open(&history, 1, NULL);
     for (uint32_t i = 0; i < 5; i++) {
         static const uint32_t colors[] = {0, 0, 1, 2, 2};
         entities[i] = spawn_player(box, box->world, colors[i], 0);
@@ -227,7 +227,7 @@ static struct world_image *small_image(void) {
 static void small_close(struct world_image *image) {
     cosmi_image_release(image_memory(), image);
     cosm_error_clear();
-    league_close(&league);
+    history_close(&history);
 }
 
 static struct record *record_of(struct world_image *image, uint32_t id) {
@@ -369,8 +369,8 @@ TEST(flaws_of_shared_values_are_found) {
 
 // Two heroes of one color, of levels 0 and 1: the groups are linked through their color.
 TEST(flaws_of_lists_of_groups_are_found) {
-    league_open(&league, 1, NULL);
-    struct fixture *box = &league.box;
+    history_open(&history, 1, NULL);
+    struct fixture *box = &history.box;
     for (uint32_t i = 0; i < 3; i++) {
         Level level = {i};
         cosm_value value = {box->level, &level};
@@ -405,8 +405,8 @@ TEST(flaws_of_lists_of_groups_are_found) {
 }
 
 TEST(a_number_of_a_group_is_free_once) {
-    league_open(&league, 1, NULL);
-    struct fixture *box = &league.box;
+    history_open(&history, 1, NULL);
+    struct fixture *box = &history.box;
     cosm_entity entities[4];
     for (uint32_t i = 0; i < 4; i++) {
         entities[i] = spawn_player(box, box->world, i, 0);
@@ -426,8 +426,8 @@ TEST(a_number_of_a_group_is_free_once) {
 }
 
 TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
-    league_open(&league, 1, NULL);
-    struct fixture *box = &league.box;
+    history_open(&history, 1, NULL);
+    struct fixture *box = &history.box;
     cosm_singleton clock =
         cosm_singleton_define(box->engine, &(cosm_singleton_desc){.name = "Clock", .size = 8});
     cosm_entity a = cosm_entity_spawn(box->world, box->plain);
@@ -454,10 +454,10 @@ TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
 TEST(a_check_for_which_memory_is_refused_says_so) {
     struct ledger ledger;
     ledger_open(&ledger);
-    league_open(&league, harness_seed(),
-                &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
-    league_play(&league, 80);
-    cosm_snapshot *snapshot = cosm_snapshot_create(league.box.all);
+    history_open(&history, harness_seed(),
+                 &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
+    history_play(&history, 80);
+    cosm_snapshot *snapshot = cosm_snapshot_create(history.box.all);
     bool refused = true;
     uint32_t failures = 0;
     for (uint32_t n = 1; refused; n++) {
@@ -472,6 +472,6 @@ TEST(a_check_for_which_memory_is_refused_says_so) {
     CHECK(failures > 3);
     cosm_error_clear();
     cosm_snapshot_destroy(snapshot);
-    league_close(&league);
+    history_close(&history);
     ledger_close(&ledger);
 }

@@ -4,27 +4,27 @@
 
 #include "harness.h"
 #include "support/ledger.h"
-#include "support/mosaic.h"
+#include "support/mixed.h"
 #include "support/sandbox.h"
 
 static uint64_t hash_of(const cosm_snapshot *snapshot) {
     return cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);
 }
 
-static uint64_t hash_now(const struct mosaic *mosaic) {
-    return cosm_hash_batch(mosaic->batch, COSM_HASH_EXACT);
+static uint64_t hash_now(const struct mixed *mixed) {
+    return cosm_hash_batch(mixed->batch, COSM_HASH_EXACT);
 }
 
 #define KEPT_COUNT 12
 
 // A history, with snapshots on the way.
-static void make_history(struct mosaic *mosaic, struct dice *dice, struct mosaic_cast *cast,
+static void make_history(struct mixed *mixed, struct dice *dice, struct mixed_cast *cast,
                          cosm_snapshot **out_kept, uint32_t acts) {
     for (uint32_t i = 0; i < KEPT_COUNT; i++) {
-        out_kept[i] = cosm_snapshot_create(mosaic->all);
+        out_kept[i] = cosm_snapshot_create(mixed->all);
         CHECK(out_kept[i] != NULL);
         for (uint32_t n = dice_roll(dice, acts) + 1; n > 0; n--) {
-            mosaic_act(mosaic, dice, cast);
+            mixed_act(mixed, dice, cast);
         }
     }
 }
@@ -35,33 +35,33 @@ static void forget_history(cosm_snapshot **kept) {
     }
 }
 
-static void none_at_first(struct mosaic_cast *cast) {
-    for (uint32_t i = 0; i < MOSAIC_ENTITY_COUNT; i++) {
+static void none_at_first(struct mixed_cast *cast) {
+    for (uint32_t i = 0; i < MIXED_ENTITY_COUNT; i++) {
         cast->entities[i] = COSM_ENTITY_NONE;
     }
 }
 
 // Both ways between two states: in the batch, and without one.
-static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
+static void check_pair(struct mixed *mixed, const cosm_snapshot *before,
                        const cosm_snapshot *after) {
     cosm_patch *there = cosm_patch_create(before, after);
     cosm_patch *back = cosm_patch_create(after, before);
     CHECK(there != NULL && back != NULL);
-    CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic->all));
-    CHECK_DONE(cosm_patch_apply(there, mosaic->all));
-    CHECK_VALID(mosaic->batch);
-    CHECK_INT(hash_now(mosaic), hash_of(after));
-    CHECK_INT(cosm_batch_step_count(mosaic->batch), cosm_snapshot_describe(after).step_count);
+    CHECK_DONE(cosm_snapshot_restore(before, 0, mixed->all));
+    CHECK_DONE(cosm_patch_apply(there, mixed->all));
+    CHECK_VALID(mixed->batch);
+    CHECK_INT(hash_now(mixed), hash_of(after));
+    CHECK_INT(cosm_batch_step_count(mixed->batch), cosm_snapshot_describe(after).step_count);
     cosm_snapshot *made = cosm_patch_snapshot(there, before);
     CHECK(made != NULL);
     CHECK_INT(hash_of(made), hash_of(after));
-    CHECK_DONE(cosm_patch_apply(back, mosaic->all));
-    CHECK_VALID(mosaic->batch);
-    CHECK_INT(hash_now(mosaic), hash_of(before));
+    CHECK_DONE(cosm_patch_apply(back, mixed->all));
+    CHECK_VALID(mixed->batch);
+    CHECK_INT(hash_now(mixed), hash_of(before));
     if (hash_of(before) != hash_of(after)) {
-        CHECK_FAILS(cosm_patch_apply(back, mosaic->all), COSM_ERROR_CONFLICT,
+        CHECK_FAILS(cosm_patch_apply(back, mixed->all), COSM_ERROR_CONFLICT,
                     "cosm_patch_apply:", "world", "in order");
-        CHECK_INT(hash_now(mosaic), hash_of(before));
+        CHECK_INT(hash_now(mixed), hash_of(before));
     } else {
         CHECK_INT(cosm_patch_describe(there).changed_count, 0);
     }
@@ -73,18 +73,18 @@ static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
 TEST(a_patch_leads_from_any_state_to_any_other) {
     struct dice dice = {harness_seed()};
     for (int round = 0; round < 6; round++) {
-        struct mosaic mosaic;
-        struct mosaic_cast cast;
+        struct mixed mixed;
+        struct mixed_cast cast;
         cosm_snapshot *kept[KEPT_COUNT];
         none_at_first(&cast);
-        mosaic_open(&mosaic, 1 + (uint32_t)round % 3, round % 2 == 1, NULL);
-        make_history(&mosaic, &dice, &cast, kept, 120);
+        mixed_open(&mixed, 1 + (uint32_t)round % 3, round % 2 == 1, NULL);
+        make_history(&mixed, &dice, &cast, kept, 120);
         for (int i = 0; i < 20; i++) {
-            check_pair(&mosaic, kept[dice_roll(&dice, KEPT_COUNT)],
+            check_pair(&mixed, kept[dice_roll(&dice, KEPT_COUNT)],
                        kept[dice_roll(&dice, KEPT_COUNT)]);
         }
         forget_history(kept);
-        mosaic_close(&mosaic);
+        mixed_close(&mixed);
     }
 }
 
@@ -97,32 +97,32 @@ static cosm_patch *carry(const cosm_patch *patch, cosm_engine *engine) {
 }
 
 // Forms archetypes in an order of its own, and goes back to the beginning.
-static void stray(struct mosaic *mosaic, struct dice *dice) {
-    struct mosaic_cast cast;
+static void stray(struct mixed *mixed, struct dice *dice) {
+    struct mixed_cast cast;
     none_at_first(&cast);
-    cosm_snapshot *start = cosm_snapshot_create(mosaic->all);
+    cosm_snapshot *start = cosm_snapshot_create(mixed->all);
     for (int i = 0; i < 100; i++) {
-        mosaic_act(mosaic, dice, &cast);
+        mixed_act(mixed, dice, &cast);
     }
-    CHECK_DONE(cosm_snapshot_restore(start, 0, mosaic->all));
+    CHECK_DONE(cosm_snapshot_restore(start, 0, mixed->all));
     cosm_snapshot_destroy(start);
 }
 
 TEST(a_mirror_in_an_engine_that_formed_archetypes_in_another_order_follows) {
     struct dice dice = {harness_seed() + 1};
     for (int round = 0; round < 4; round++) {
-        struct mosaic source;
-        struct mosaic mirror;
-        struct mosaic_cast cast;
+        struct mixed source;
+        struct mixed mirror;
+        struct mixed_cast cast;
         none_at_first(&cast);
-        mosaic_open(&source, 2, round % 2 == 0, NULL);
-        mosaic_open(&mirror, 2, round % 2 == 0, NULL);
+        mixed_open(&source, 2, round % 2 == 0, NULL);
+        mixed_open(&mirror, 2, round % 2 == 0, NULL);
         stray(&mirror, &dice);
         CHECK_INT(hash_now(&source), hash_now(&mirror));
         cosm_snapshot *sent = cosm_snapshot_create(source.all);
         for (int i = 0; i < 60; i++) {
             for (uint32_t n = dice_roll(&dice, 40) + 1; n > 0; n--) {
-                mosaic_act(&source, &dice, &cast);
+                mixed_act(&source, &dice, &cast);
             }
             cosm_patch *patch = cosm_patch_create_now(sent, source.all);
             REQUIRE(patch != NULL);
@@ -148,16 +148,16 @@ TEST(a_mirror_in_an_engine_that_formed_archetypes_in_another_order_follows) {
         CHECK_DONE(cosm_batch_step(mirror.batch));
         CHECK_INT(hash_now(&mirror), hash_now(&source));
         cosm_snapshot_destroy(sent);
-        mosaic_close(&source);
-        mosaic_close(&mirror);
+        mixed_close(&source);
+        mixed_close(&mirror);
     }
 }
 
 TEST(an_engine_that_defined_all_in_another_order_refuses) {
-    struct mosaic source;
-    struct mosaic mirror;
-    mosaic_open(&source, 1, false, NULL);
-    mosaic_open(&mirror, 1, true, NULL);
+    struct mixed source;
+    struct mixed mirror;
+    mixed_open(&source, 1, false, NULL);
+    mixed_open(&mirror, 1, true, NULL);
     cosm_snapshot *sent = cosm_snapshot_create(source.all);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn((cosm_world){source.batch, 0}, source.plain)));
     cosm_patch *patch = cosm_patch_create_now(sent, source.all);
@@ -168,17 +168,17 @@ TEST(an_engine_that_defined_all_in_another_order_refuses) {
                   "use a save file");
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(sent);
-    mosaic_close(&source);
-    mosaic_close(&mirror);
+    mixed_close(&source);
+    mixed_close(&mirror);
 }
 
 TEST(a_patch_says_what_it_is_for) {
-    struct mosaic mosaic;
-    mosaic_open(&mosaic, 5, false, NULL);
-    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
-    (void)cosm_entity_spawn((cosm_world){mosaic.batch, 1}, mosaic.plain);
-    (void)cosm_entity_spawn((cosm_world){mosaic.batch, 4}, mosaic.plain);
-    cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
+    struct mixed mixed;
+    mixed_open(&mixed, 5, false, NULL);
+    cosm_snapshot *before = cosm_snapshot_create(mixed.all);
+    (void)cosm_entity_spawn((cosm_world){mixed.batch, 1}, mixed.plain);
+    (void)cosm_entity_spawn((cosm_world){mixed.batch, 4}, mixed.plain);
+    cosm_snapshot *after = cosm_snapshot_create(mixed.all);
     cosm_patch *patch = cosm_patch_create(before, after);
     CHECK_INT(cosm_patch_describe(patch).world_count, 5);
     CHECK_INT(cosm_patch_describe(patch).changed_count, 2);
@@ -190,12 +190,12 @@ TEST(a_patch_says_what_it_is_for) {
                   changed ? cosm_hash_snapshot_world(after, w, COSM_HASH_EXACT) : 0);
     }
     // Of the worlds that it does not change it knows the state, too.
-    CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic.all));
-    (void)cosm_entity_spawn((cosm_world){mosaic.batch, 2}, mosaic.plain);
-    uint64_t hash = hash_now(&mosaic);
-    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
+    CHECK_DONE(cosm_snapshot_restore(before, 0, mixed.all));
+    (void)cosm_entity_spawn((cosm_world){mixed.batch, 2}, mixed.plain);
+    uint64_t hash = hash_now(&mixed);
+    CHECK_FAILS(cosm_patch_apply(patch, mixed.all), COSM_ERROR_CONFLICT,
                 "cosm_patch_apply:", "does not change", "in order");
-    CHECK_INT(hash_now(&mosaic), hash);
+    CHECK_INT(hash_now(&mixed), hash);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
     cosm_snapshot_destroy(after);
@@ -205,64 +205,64 @@ TEST(a_patch_says_what_it_is_for) {
     CHECK_INT(cosm_patch_describe(NULL).changed_count, 0);
     CHECK_INT(cosm_patch_hash_before(NULL, 0), 0);
     cosm_patch_destroy(NULL);
-    mosaic_close(&mosaic);
+    mixed_close(&mixed);
 }
 
 TEST(one_value_of_many_rows_makes_a_small_patch) {
-    struct mosaic mosaic;
-    mosaic_open(&mosaic, 1, false, NULL);
-    cosm_world world = {mosaic.batch, 0};
+    struct mixed mixed;
+    mixed_open(&mixed, 1, false, NULL);
+    cosm_world world = {mixed.batch, 0};
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(world, mosaic.plain, 100000, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(world, mixed.plain, 100000, &rows));
     cosm_entity some = rows.entities[70000];
-    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
-    cosm_patch *nothing = cosm_patch_create_now(before, mosaic.all);
+    cosm_snapshot *before = cosm_snapshot_create(mixed.all);
+    cosm_patch *nothing = cosm_patch_create_now(before, mixed.all);
     CHECK_DONE(
-        cosm_entity_set(world, some, mosaic.components[MOSAIC_POSITION], &(Position){1, 2, 3}));
-    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+        cosm_entity_set(world, some, mixed.components[MIXED_POSITION], &(Position){1, 2, 3}));
+    cosm_patch *patch = cosm_patch_create_now(before, mixed.all);
     CHECK(cosm_patch_describe(nothing).size < 64);
     CHECK(cosm_patch_describe(patch).size < 128);
     cosm_patch_destroy(patch);
     CHECK_DONE(cosm_entity_despawn(world, some));
-    patch = cosm_patch_create_now(before, mosaic.all);
+    patch = cosm_patch_create_now(before, mixed.all);
     CHECK(cosm_patch_describe(patch).size < 160);
     cosm_patch_destroy(patch);
     cosm_patch_destroy(nothing);
     // New rows take their values, and two bytes for a handle.
-    CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic.all));
-    CHECK_DONE(cosm_entity_spawn_many(world, mosaic.plain, 100000, &rows));
-    patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK_DONE(cosm_snapshot_restore(before, 0, mixed.all));
+    CHECK_DONE(cosm_entity_spawn_many(world, mixed.plain, 100000, &rows));
+    patch = cosm_patch_create_now(before, mixed.all);
     CHECK(cosm_patch_describe(patch).size < 100000 * (sizeof(Position) + 2) + 256);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
-    mosaic_close(&mosaic);
+    mixed_close(&mixed);
 }
 
 TEST(padding_alone_is_no_difference) {
-    struct mosaic mosaic;
-    mosaic_open(&mosaic, 1, true, NULL);
-    cosm_world world = {mosaic.batch, 0};
-    cosm_entity entity = cosm_entity_spawn(world, mosaic.heavy);
-    MosaicBody *body = cosm_entity_write(world, entity, mosaic.components[MOSAIC_BODY]);
+    struct mixed mixed;
+    mixed_open(&mixed, 1, true, NULL);
+    cosm_world world = {mixed.batch, 0};
+    cosm_entity entity = cosm_entity_spawn(world, mixed.heavy);
+    MixedBody *body = cosm_entity_write(world, entity, mixed.components[MIXED_BODY]);
     memset(body, 0x11, sizeof(*body));
     body->kind = 1;
-    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
-    body = cosm_entity_write(world, entity, mosaic.components[MOSAIC_BODY]);
-    MosaicBody same = *body;
+    cosm_snapshot *before = cosm_snapshot_create(mixed.all);
+    body = cosm_entity_write(world, entity, mixed.components[MIXED_BODY]);
+    MixedBody same = *body;
     memset(body, 0xEE, sizeof(*body));
     body->kind = same.kind;
     body->mass = same.mass;
     body->rank = same.rank;
-    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    cosm_patch *patch = cosm_patch_create_now(before, mixed.all);
     CHECK_INT(cosm_patch_describe(patch).changed_count, 0);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
-    mosaic_close(&mosaic);
+    mixed_close(&mixed);
 }
 
 // A patch between two states with something of everything in them.
 struct rich {
-    struct mosaic mosaic;
+    struct mixed mixed;
     cosm_snapshot *before;
     cosm_snapshot *after;
     cosm_patch *patch;
@@ -271,34 +271,34 @@ struct rich {
 static void rich_open(struct rich *rich, uint64_t seed, uint32_t acts,
                       const cosm_allocator *allocator) {
     struct dice dice = {seed};
-    struct mosaic_cast cast;
+    struct mixed_cast cast;
     none_at_first(&cast);
-    mosaic_open(&rich->mosaic, 2, false, allocator);
+    mixed_open(&rich->mixed, 2, false, allocator);
     for (int i = 0; i < 150; i++) {
-        mosaic_act(&rich->mosaic, &dice, &cast);
+        mixed_act(&rich->mixed, &dice, &cast);
     }
-    rich->before = cosm_snapshot_create(rich->mosaic.all);
+    rich->before = cosm_snapshot_create(rich->mixed.all);
     for (uint32_t i = 0; i < acts; i++) {
-        mosaic_act(&rich->mosaic, &dice, &cast);
+        mixed_act(&rich->mixed, &dice, &cast);
     }
-    rich->after = cosm_snapshot_create(rich->mosaic.all);
+    rich->after = cosm_snapshot_create(rich->mixed.all);
     rich->patch = cosm_patch_create(rich->before, rich->after);
     CHECK(rich->patch != NULL);
-    CHECK_DONE(cosm_snapshot_restore(rich->before, 0, rich->mosaic.all));
+    CHECK_DONE(cosm_snapshot_restore(rich->before, 0, rich->mixed.all));
 }
 
 static void rich_close(struct rich *rich) {
     cosm_patch_destroy(rich->patch);
     cosm_snapshot_destroy(rich->before);
     cosm_snapshot_destroy(rich->after);
-    mosaic_close(&rich->mosaic);
+    mixed_close(&rich->mixed);
 }
 
 // Bytes that may be anything: refused, with a message and nothing changed, or right.
 static void try_bytes(struct rich *rich, const void *bytes, size_t size, uint64_t hash_before,
                       uint64_t hash_after) {
     cosm_error_clear();
-    cosm_patch *patch = cosm_patch_open(rich->mosaic.engine, bytes, size);
+    cosm_patch *patch = cosm_patch_open(rich->mixed.engine, bytes, size);
     if (patch == NULL) {
         CHECK_INT(cosm_error_result(), COSM_ERROR_FORMAT);
         return;
@@ -311,10 +311,10 @@ static void try_bytes(struct rich *rich, const void *bytes, size_t size, uint64_
     } else {
         CHECK_INT(hash_of(made), hash_after);
         cosm_snapshot_destroy(made);
-        CHECK_DONE(cosm_patch_apply(patch, rich->mosaic.all));
-        CHECK_DONE(cosm_snapshot_restore(rich->before, 0, rich->mosaic.all));
+        CHECK_DONE(cosm_patch_apply(patch, rich->mixed.all));
+        CHECK_DONE(cosm_snapshot_restore(rich->before, 0, rich->mixed.all));
     }
-    CHECK_INT(hash_now(&rich->mosaic), hash_before);
+    CHECK_INT(hash_now(&rich->mixed), hash_before);
     cosm_patch_destroy(patch);
 }
 
@@ -323,7 +323,7 @@ TEST(bytes_that_are_cut_off_or_changed_are_refused_or_right) {
         struct rich rich;
         rich_open(&rich, seed, 25, NULL);
         size_t size = cosm_patch_describe(rich.patch).size;
-        uint64_t before = hash_now(&rich.mosaic);
+        uint64_t before = hash_now(&rich.mixed);
         uint64_t after = hash_of(rich.after);
         // Every byte of the first ones, and some of the others.
         size_t stride = size / 1500 + 1;
@@ -353,12 +353,12 @@ TEST(bytes_behind_the_end_are_refused) {
     unsigned char *bytes = calloc(1, size + 1);
     REQUIRE(bytes != NULL);
     memcpy(bytes, cosm_patch_describe(rich.patch).bytes, size);
-    CHECK(cosm_patch_open(rich.mosaic.engine, bytes, size + 1) == NULL);
+    CHECK(cosm_patch_open(rich.mixed.engine, bytes, size + 1) == NULL);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "list of worlds", "get the patch again");
     bytes[4] = 9;
-    CHECK(cosm_patch_open(rich.mosaic.engine, bytes, size) == NULL);
+    CHECK(cosm_patch_open(rich.mixed.engine, bytes, size) == NULL);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "format 9", "same library");
-    CHECK(cosm_patch_open(rich.mosaic.engine, "x", 1) == NULL);
+    CHECK(cosm_patch_open(rich.mixed.engine, "x", 1) == NULL);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "not a patch", "get the patch again");
     free(bytes);
     rich_close(&rich);
@@ -370,23 +370,23 @@ TEST(running_out_of_memory_leaves_everything_as_it_was) {
     cosm_allocator allocator = ledger_allocator(&ledger);
     struct rich rich;
     rich_open(&rich, 5, 40, &allocator);
-    uint64_t before = hash_now(&rich.mosaic);
+    uint64_t before = hash_now(&rich.mixed);
     uint64_t after = hash_of(rich.after);
     bool is_done = false;
     for (uint64_t n = 1; !is_done && n < 5000; n++) {
         ledger_refuse(&ledger, n, 1);
-        cosm_result result = cosm_patch_apply(rich.patch, rich.mosaic.all);
+        cosm_result result = cosm_patch_apply(rich.patch, rich.mixed.all);
         is_done = !ledger_relent(&ledger);
         if (result == COSM_OK) {
-            CHECK_INT(hash_now(&rich.mosaic), after);
-            CHECK_DONE(cosm_snapshot_restore(rich.before, 0, rich.mosaic.all));
+            CHECK_INT(hash_now(&rich.mixed), after);
+            CHECK_DONE(cosm_snapshot_restore(rich.before, 0, rich.mixed.all));
         } else {
             CHECK_INT(result, COSM_ERROR_MEMORY);
-            CHECK_INT(hash_now(&rich.mosaic), before);
+            CHECK_INT(hash_now(&rich.mixed), before);
         }
     }
     CHECK(is_done);
-    CHECK_VALID(rich.mosaic.batch);
+    CHECK_VALID(rich.mixed.batch);
     is_done = false;
     for (uint64_t n = 1; !is_done && n < 5000; n++) {
         ledger_refuse(&ledger, n, 1);
@@ -394,7 +394,7 @@ TEST(running_out_of_memory_leaves_everything_as_it_was) {
         bool failed = patch == NULL;
         cosm_patch *opened =
             failed ? NULL
-                   : cosm_patch_open(rich.mosaic.engine, cosm_patch_describe(patch).bytes,
+                   : cosm_patch_open(rich.mixed.engine, cosm_patch_describe(patch).bytes,
                                      cosm_patch_describe(patch).size);
         cosm_snapshot *made = opened == NULL ? NULL : cosm_patch_snapshot(opened, rich.before);
         is_done = !ledger_relent(&ledger);
@@ -459,40 +459,40 @@ TEST(objects_that_both_states_have_are_no_matter_and_new_ones_are_refused) {
     static const cosm_storage storages[] = {COSM_STORAGE_SHARED, COSM_STORAGE_MANAGED,
                                             COSM_STORAGE_SECTOR};
     for (int i = 0; i < 3; i++) {
-        struct mosaic mosaic;
-        mosaic_open(&mosaic, 1, false, NULL);
-        cosm_world world = {mosaic.batch, 0};
-        cosm_component title = define_title(mosaic.engine, "Title", storages[i]);
-        cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
-        cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
+        struct mixed mixed;
+        mixed_open(&mixed, 1, false, NULL);
+        cosm_world world = {mixed.batch, 0};
+        cosm_component title = define_title(mixed.engine, "Title", storages[i]);
+        cosm_entity a = cosm_entity_spawn(world, mixed.plain);
+        cosm_entity b = cosm_entity_spawn(world, mixed.plain);
         Title king = {(char *)"king"};
         CHECK_DONE(cosm_entity_set(world, a, title, &king));
         CHECK_DONE(cosm_entity_set(world, b, title, &king));
-        cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+        cosm_snapshot *before = cosm_snapshot_create(mixed.all);
         // Values beside them change, entities go to other tables, and take their objects with them.
         CHECK_DONE(
-            cosm_entity_set(world, a, mosaic.components[MOSAIC_POSITION], &(Position){4, 5, 6}));
-        CHECK_DONE(cosm_entity_add(world, b, mosaic.components[MOSAIC_MARK]));
-        cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
-        check_pair(&mosaic, before, after);
+            cosm_entity_set(world, a, mixed.components[MIXED_POSITION], &(Position){4, 5, 6}));
+        CHECK_DONE(cosm_entity_add(world, b, mixed.components[MIXED_MARK]));
+        cosm_snapshot *after = cosm_snapshot_create(mixed.all);
+        check_pair(&mixed, before, after);
         // One that goes.
-        CHECK_DONE(cosm_snapshot_restore(after, 0, mosaic.all));
+        CHECK_DONE(cosm_snapshot_restore(after, 0, mixed.all));
         CHECK_DONE(cosm_entity_despawn(world, a));
-        cosm_patch *gone = cosm_patch_create_now(after, mosaic.all);
+        cosm_patch *gone = cosm_patch_create_now(after, mixed.all);
         CHECK(gone != NULL);
-        uint64_t hash = hash_now(&mosaic);
-        CHECK_DONE(cosm_snapshot_restore(after, 0, mosaic.all));
-        CHECK_DONE(cosm_patch_apply(gone, mosaic.all));
-        CHECK_INT(hash_now(&mosaic), hash);
+        uint64_t hash = hash_now(&mixed);
+        CHECK_DONE(cosm_snapshot_restore(after, 0, mixed.all));
+        CHECK_DONE(cosm_patch_apply(gone, mixed.all));
+        CHECK_INT(hash_now(&mixed), hash);
         cosm_patch_destroy(gone);
         // One that comes.
         Title queen = {(char *)"queen"};
         CHECK_DONE(cosm_entity_set(world, b, title, &queen));
-        CHECK(cosm_patch_create_now(before, mosaic.all) == NULL);
+        CHECK(cosm_patch_create_now(before, mixed.all) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "'Title'", "cosm_save_object");
         cosm_snapshot_destroy(before);
         cosm_snapshot_destroy(after);
-        mosaic_close(&mosaic);
+        mixed_close(&mixed);
     }
 }
 
@@ -517,49 +517,49 @@ TEST(objects_without_equals_are_the_same_where_their_bytes_are) {
                                             COSM_STORAGE_SECTOR};
     for (int i = 0; i < 3; i++) {
         number_count = 0;
-        struct mosaic mosaic;
-        mosaic_open(&mosaic, 1, false, NULL);
-        cosm_world world = {mosaic.batch, 0};
+        struct mixed mixed;
+        mixed_open(&mixed, 1, false, NULL);
+        cosm_world world = {mixed.batch, 0};
         cosm_component number = cosm_component_define(
-            mosaic.engine,
+            mixed.engine,
             &(cosm_component_desc){.name = "Number",
                                    .size = 8,
                                    .alignment = 8,
                                    .storage = storages[i],
                                    .lifecycle = {.copy = copy_number, .destroy = end_number}});
-        cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
-        cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
+        cosm_entity a = cosm_entity_spawn(world, mixed.plain);
+        cosm_entity b = cosm_entity_spawn(world, mixed.plain);
         CHECK_DONE(cosm_entity_set(world, a, number, &(uint64_t){7}));
-        cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
-        cosm_patch *nothing = cosm_patch_create_now(before, mosaic.all);
+        cosm_snapshot *before = cosm_snapshot_create(mixed.all);
+        cosm_patch *nothing = cosm_patch_create_now(before, mixed.all);
         CHECK(nothing != NULL);
         CHECK_INT(cosm_patch_describe(nothing).changed_count, 0);
         cosm_patch_destroy(nothing);
         CHECK_DONE(
-            cosm_entity_set(world, a, mosaic.components[MOSAIC_POSITION], &(Position){4, 5, 6}));
-        CHECK_DONE(cosm_entity_add(world, b, mosaic.components[MOSAIC_MARK]));
-        cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
-        check_pair(&mosaic, before, after);
+            cosm_entity_set(world, a, mixed.components[MIXED_POSITION], &(Position){4, 5, 6}));
+        CHECK_DONE(cosm_entity_add(world, b, mixed.components[MIXED_MARK]));
+        cosm_snapshot *after = cosm_snapshot_create(mixed.all);
+        check_pair(&mixed, before, after);
         CHECK_DONE(cosm_entity_set(world, a, number, &(uint64_t){8}));
-        CHECK(cosm_patch_create_now(before, mosaic.all) == NULL);
+        CHECK(cosm_patch_create_now(before, mixed.all) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "'Number'",
                       "cosm_save_object");
         cosm_snapshot_destroy(before);
         cosm_snapshot_destroy(after);
-        mosaic_close(&mosaic);
+        mixed_close(&mixed);
         CHECK_INT(number_count, 0);
     }
 }
 
 TEST(an_engine_without_the_components_or_with_others_refuses) {
-    struct mosaic mosaic;
-    mosaic_open(&mosaic, 1, false, NULL);
-    cosm_world world = {mosaic.batch, 0};
-    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
-    cosm_entity entity = cosm_entity_spawn(world, mosaic.heavy);
+    struct mixed mixed;
+    mixed_open(&mixed, 1, false, NULL);
+    cosm_world world = {mixed.batch, 0};
+    cosm_snapshot *before = cosm_snapshot_create(mixed.all);
+    cosm_entity entity = cosm_entity_spawn(world, mixed.heavy);
     uint32_t heat = 3;
-    CHECK_DONE(cosm_entity_set(world, entity, mosaic.components[MOSAIC_HEAT], &heat));
-    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK_DONE(cosm_entity_set(world, entity, mixed.components[MIXED_HEAT], &heat));
+    cosm_patch *patch = cosm_patch_create_now(before, mixed.all);
     const void *bytes = cosm_patch_describe(patch).bytes;
     size_t size = cosm_patch_describe(patch).size;
     static const char call[] = "cosm_patch_open:";
@@ -574,21 +574,21 @@ TEST(an_engine_without_the_components_or_with_others_refuses) {
     CHECK_DONE(cosm_engine_destroy(other));
     // What is defined later does not make it another program.
     cosm_component_desc late = {.name = "Late", .size = 4};
-    CHECK(cosm_component_define(mosaic.engine, &late).id != 0);
-    cosm_patch *opened = carry(patch, mosaic.engine);
-    CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic.all));
-    CHECK_DONE(cosm_patch_apply(opened, mosaic.all));
+    CHECK(cosm_component_define(mixed.engine, &late).id != 0);
+    cosm_patch *opened = carry(patch, mixed.engine);
+    CHECK_DONE(cosm_snapshot_restore(before, 0, mixed.all));
+    CHECK_DONE(cosm_patch_apply(opened, mixed.all));
     cosm_patch_destroy(opened);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
-    mosaic_close(&mosaic);
+    mixed_close(&mixed);
 }
 
 TEST(wrong_arguments_are_refused_with_a_message) {
-    struct mosaic a;
-    struct mosaic b;
-    mosaic_open(&a, 2, false, NULL);
-    mosaic_open(&b, 2, false, NULL);
+    struct mixed a;
+    struct mixed b;
+    mixed_open(&a, 2, false, NULL);
+    mixed_open(&b, 2, false, NULL);
     cosm_snapshot *two = cosm_snapshot_create(a.all);
     cosm_snapshot *one = cosm_snapshot_create((cosm_worlds){a.batch, 0, 1});
     cosm_snapshot *strange = cosm_snapshot_create(b.all);
@@ -622,38 +622,38 @@ TEST(wrong_arguments_are_refused_with_a_message) {
     cosm_snapshot_destroy(one);
     cosm_snapshot_destroy(two);
     cosm_snapshot_destroy(strange);
-    mosaic_close(&a);
-    mosaic_close(&b);
+    mixed_close(&a);
+    mixed_close(&b);
 }
 
 TEST(a_world_that_holds_the_same_and_came_there_another_way_is_refused) {
-    struct mosaic mosaic;
-    mosaic_open(&mosaic, 1, false, NULL);
-    cosm_world world = {mosaic.batch, 0};
-    cosm_component heat = mosaic.components[MOSAIC_HEAT];
+    struct mixed mixed;
+    mixed_open(&mixed, 1, false, NULL);
+    cosm_world world = {mixed.batch, 0};
+    cosm_component heat = mixed.components[MIXED_HEAT];
     uint32_t value = 7;
-    cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
-    cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
-    cosm_snapshot *start = cosm_snapshot_create(mosaic.all);
+    cosm_entity a = cosm_entity_spawn(world, mixed.plain);
+    cosm_entity b = cosm_entity_spawn(world, mixed.plain);
+    cosm_snapshot *start = cosm_snapshot_create(mixed.all);
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
     CHECK_DONE(cosm_entity_set(world, b, heat, &value));
-    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    cosm_snapshot *before = cosm_snapshot_create(mixed.all);
     value = 8;
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
-    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
-    CHECK_DONE(cosm_snapshot_restore(start, 0, mosaic.all));
+    cosm_patch *patch = cosm_patch_create_now(before, mixed.all);
+    CHECK_DONE(cosm_snapshot_restore(start, 0, mixed.all));
     value = 7;
     CHECK_DONE(cosm_entity_set(world, b, heat, &value));
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
-    uint64_t now = hash_now(&mosaic);
-    CHECK_INT(cosm_hash_batch(mosaic.batch, COSM_HASH_CONTENT),
+    uint64_t now = hash_now(&mixed);
+    CHECK_INT(cosm_hash_batch(mixed.batch, COSM_HASH_CONTENT),
               cosm_hash_snapshot(before, COSM_HASH_CONTENT));
     CHECK(now != hash_of(before));
-    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
+    CHECK_FAILS(cosm_patch_apply(patch, mixed.all), COSM_ERROR_CONFLICT,
                 "cosm_patch_apply:", "has hash", "in the state before the patch");
-    CHECK_INT(hash_now(&mosaic), now);
+    CHECK_INT(hash_now(&mixed), now);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(start);
     cosm_snapshot_destroy(before);
-    mosaic_close(&mosaic);
+    mixed_close(&mixed);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/mosaic.h"
+#include "support/mixed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // Two states, and the way between them. Made once: a patch that is refused leaves nothing behind.
 struct stage {
-    struct mosaic mosaic;
+    struct mixed mixed;
     cosm_snapshot *before;
     cosm_patch *good;
     uint64_t hash;
@@ -32,26 +32,26 @@ struct stage {
 
 static void open_stage(struct stage *stage) {
     struct dice dice = {2026};
-    struct mosaic_cast cast;
-    for (uint32_t i = 0; i < MOSAIC_ENTITY_COUNT; i++) {
+    struct mixed_cast cast;
+    for (uint32_t i = 0; i < MIXED_ENTITY_COUNT; i++) {
         cast.entities[i] = COSM_ENTITY_NONE;
     }
-    mosaic_open(&stage->mosaic, 2, false, NULL);
+    mixed_open(&stage->mixed, 2, false, NULL);
     for (int i = 0; i < 300; i++) {
-        mosaic_act(&stage->mosaic, &dice, &cast);
+        mixed_act(&stage->mixed, &dice, &cast);
     }
-    stage->before = cosm_snapshot_create(stage->mosaic.all);
+    stage->before = cosm_snapshot_create(stage->mixed.all);
     for (int i = 0; i < 40; i++) {
-        mosaic_act(&stage->mosaic, &dice, &cast);
+        mixed_act(&stage->mixed, &dice, &cast);
     }
-    stage->good = cosm_patch_create_now(stage->before, stage->mosaic.all);
+    stage->good = cosm_patch_create_now(stage->before, stage->mixed.all);
     REQUIRE_TRUE(stage->good != NULL);
-    REQUIRE_TRUE(cosm_snapshot_restore(stage->before, 0, stage->mosaic.all) == COSM_OK);
-    stage->hash = cosm_hash_batch(stage->mosaic.batch, COSM_HASH_EXACT);
+    REQUIRE_TRUE(cosm_snapshot_restore(stage->before, 0, stage->mixed.all) == COSM_OK);
+    stage->hash = cosm_hash_batch(stage->mixed.batch, COSM_HASH_EXACT);
 }
 
 static void read_patch(struct stage *stage, const void *bytes, size_t size) {
-    cosm_patch *patch = cosm_patch_open(stage->mosaic.engine, bytes, size);
+    cosm_patch *patch = cosm_patch_open(stage->mixed.engine, bytes, size);
     if (patch == NULL) {
         REQUIRE_TRUE(cosm_error_result() == COSM_ERROR_FORMAT);
         return;
@@ -64,12 +64,12 @@ static void read_patch(struct stage *stage, const void *bytes, size_t size) {
             uint64_t hash = cosm_patch_hash_after(patch, w);
             REQUIRE_TRUE(hash == 0 || hash == cosm_hash_snapshot_world(after, w, COSM_HASH_EXACT));
         }
-        REQUIRE_TRUE(cosm_snapshot_restore(after, 0, stage->mosaic.all) == COSM_OK);
-        REQUIRE_TRUE(cosm_batch_validate(stage->mosaic.batch) == COSM_OK);
-        REQUIRE_TRUE(cosm_snapshot_restore(stage->before, 0, stage->mosaic.all) == COSM_OK);
+        REQUIRE_TRUE(cosm_snapshot_restore(after, 0, stage->mixed.all) == COSM_OK);
+        REQUIRE_TRUE(cosm_batch_validate(stage->mixed.batch) == COSM_OK);
+        REQUIRE_TRUE(cosm_snapshot_restore(stage->before, 0, stage->mixed.all) == COSM_OK);
         cosm_snapshot_destroy(after);
     }
-    REQUIRE_TRUE(cosm_hash_batch(stage->mosaic.batch, COSM_HASH_EXACT) == stage->hash);
+    REQUIRE_TRUE(cosm_hash_batch(stage->mixed.batch, COSM_HASH_EXACT) == stage->hash);
     cosm_patch_destroy(patch);
 }
 

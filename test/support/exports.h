@@ -1,7 +1,7 @@
 // Worlds with exports of every kind, to try tensors in: growing, fixed and shared tables, a split
 // component, a singleton, and a system that lives on what the outside writes.
-#ifndef COSM_TEST_EXHIBIT_H
-#define COSM_TEST_EXHIBIT_H
+#ifndef COSM_TEST_EXPORTS_H
+#define COSM_TEST_EXPORTS_H
 
 #include <cosm/cosm.h>
 
@@ -38,7 +38,7 @@ typedef struct Goal {
     uint32_t score;
 } Goal;
 
-enum exhibit_slot {
+enum exports_slot {
     SLOT_PAWN_CHOICE, // in
     SLOT_PAWN_POINT,  // both
     SLOT_PAWN_ENTITY,
@@ -54,7 +54,7 @@ enum exhibit_slot {
     SLOT_COUNT,
 };
 
-struct exhibit {
+struct exports {
     cosm_engine *engine;
     cosm_batch *batch;
     cosm_worlds all;
@@ -76,7 +76,7 @@ struct exhibit {
 };
 
 // What an export shows, told again in the words of the public calls.
-struct exhibit_view {
+struct exports_view {
     cosm_query_desc query;
     cosm_archetype archetype; // only its rows; zero: of all
     cosm_component component; // zero: entities
@@ -86,28 +86,28 @@ struct exhibit_view {
 
 // Components, archetypes, and the system that adds `step` of Choice to Point.x where there is both;
 // no exports, no batch.
-void exhibit_define(struct exhibit *exhibit, const cosm_engine_desc *desc);
+void exports_define(struct exports *exports, const cosm_engine_desc *desc);
 
-// All exports of enum exhibit_slot.
-void exhibit_export(struct exhibit *exhibit);
+// All exports of enum exports_slot.
+void exports_export(struct exports *exports);
 
 // One export of those.
-cosm_export_desc exhibit_slot_desc(const struct exhibit *exhibit, uint32_t slot);
-struct exhibit_view exhibit_slot_view(const struct exhibit *exhibit, uint32_t slot);
+cosm_export_desc exports_slot_desc(const struct exports *exports, uint32_t slot);
+struct exports_view exports_slot_view(const struct exports *exports, uint32_t slot);
 
 // An engine, its exports, and a batch.
-void exhibit_open(struct exhibit *exhibit, uint32_t world_count, uint32_t worker_count);
-void exhibit_close(struct exhibit *exhibit);
+void exports_open(struct exports *exports, uint32_t world_count, uint32_t worker_count);
+void exports_close(struct exports *exports);
 
 // The rows of a slot, world after world, by walking. Returns how many there are; writes at most
 // `max` of them to `out_values`, and where those of each world begin to `out_offsets`.
-uint32_t exhibit_collect(const struct exhibit *exhibit, uint32_t slot, void *out_values,
+uint32_t exports_collect(const struct exports *exports, uint32_t slot, void *out_values,
                          int64_t *out_offsets, uint32_t max);
 
 // Checks that a tensor of rows shows just what there is, or (`is_in`) its offsets only.
-void check_rows(const char *file, int line, const struct exhibit *exhibit, uint32_t slot,
+void check_rows(const char *file, int line, const struct exports *exports, uint32_t slot,
                 bool is_in);
-#define CHECK_ROWS(exhibit, slot) check_rows(__FILE__, __LINE__, (exhibit), (slot), false)
-#define CHECK_ROW_COUNTS(exhibit, slot) check_rows(__FILE__, __LINE__, (exhibit), (slot), true)
+#define CHECK_ROWS(exports, slot) check_rows(__FILE__, __LINE__, (exports), (slot), false)
+#define CHECK_ROW_COUNTS(exports, slot) check_rows(__FILE__, __LINE__, (exports), (slot), true)
 
 #endif
