@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 static cosm_component define_sized(cosm_engine *engine, uint32_t number, size_t size,
                                    size_t alignment) {
@@ -21,9 +21,9 @@ static cosm_component define_sized(cosm_engine *engine, uint32_t number, size_t 
 // Memory.
 
 TEST(access_outside_a_world_a_table_or_a_column_is_reported_or_null) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    fixture_spawn(&box, 0);
     cosm_world outside = {box.batch, 2};
     CHECK(cosm_entity_is_none(cosm_entity_spawn(outside, box.mover)));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn:", "world.index 2", "has 2 worlds");
@@ -31,12 +31,12 @@ TEST(access_outside_a_world_a_table_or_a_column_is_reported_or_null) {
     CHECK(cosm_loc_read(box.world, (cosm_loc){box.mover.id, 1}, box.position) == NULL);
     CHECK(cosm_loc_write(box.world, (cosm_loc){box.mover.id, 0}, box.health) == NULL);
     CHECK(cosm_table_column(box.world, box.slot, box.position) == NULL);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(ten_thousand_components_of_a_kibibyte_read_back_equal) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component large = define_sized(box.engine, 0, 1024, 0);
     cosm_archetype archetype =
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {large}});
@@ -60,12 +60,12 @@ TEST(ten_thousand_components_of_a_kibibyte_read_back_equal) {
         }
     }
     CHECK_INT(wrong, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(removing_half_and_adding_half_keeps_the_number_of_chunks_and_the_memory) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     uint32_t count = 4 * cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, count, &rows));
@@ -79,12 +79,12 @@ TEST(removing_half_and_adding_half_keeps_the_number_of_chunks_and_the_memory) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, count / 2, &rows));
     CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, chunks);
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(ten_archetypes_do_not_disturb_each_other) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component common = define_sized(box.engine, 99, 8, 0);
     cosm_archetype archetypes[10];
     for (uint32_t i = 0; i < 10; i++) {
@@ -104,12 +104,12 @@ TEST(ten_archetypes_do_not_disturb_each_other) {
             CHECK_INT(values[r], r * 10 + i);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_was_written_is_what_is_read_byte_for_byte) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     for (uint32_t size = 1; size <= 67; size++) {
         cosm_component component = define_sized(box.engine, size, size, 1);
         cosm_archetype archetype = cosm_archetype_define(
@@ -126,17 +126,17 @@ TEST(what_was_written_is_what_is_read_byte_for_byte) {
             CHECK_MEM(cosm_entity_read(box.world, entities[i], component), bytes, size);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_hundred_zero_size_tags_work) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component tags[100];
     for (uint32_t i = 0; i < 100; i++) {
         tags[i] = define_sized(box.engine, i, 0, 0);
     }
-    cosm_entity entity = sandbox_spawn_mover(&box, 3);
+    cosm_entity entity = fixture_spawn(&box, 3);
     for (uint32_t i = 0; i < 100; i++) {
         CHECK_DONE(cosm_entity_add(box.world, entity, tags[i]));
     }
@@ -148,15 +148,15 @@ TEST(a_hundred_zero_size_tags_work) {
         CHECK(cosm_entity_read(box.world, entity, tags[i]) == NULL);
     }
     CHECK_NEAR(READ_BY_ID(box.world, entity, Position, box.position)->x, 3, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Every row of both components at every size of the table.
-static void check_aligned(struct sandbox *box, cosm_archetype archetype, cosm_component component,
+static void check_aligned(struct fixture *box, cosm_archetype archetype, cosm_component component,
                           size_t alignment, uint32_t rows) {
     uint32_t wrong = 0;
     for (uint32_t w = 0; w < 3; w++) {
-        cosm_world world = sandbox_world(box, w);
+        cosm_world world = fixture_world(box, w);
         for (uint32_t i = 0; i < rows; i++) {
             cosm_entity entity = cosm_entity_spawn(world, archetype);
             uintptr_t address = (uintptr_t)cosm_entity_read(world, entity, component);
@@ -173,8 +173,8 @@ static void check_aligned(struct sandbox *box, cosm_archetype archetype, cosm_co
 
 TEST(alignment_holds_for_every_row_in_both_placements_and_after_growth) {
     for (size_t alignment = 1; alignment <= COSM_COMPONENT_ALIGNMENT_MAX; alignment *= 2) {
-        struct sandbox box;
-        sandbox_open(&box, 3);
+        struct fixture box;
+        fixture_open(&box, 0, 3);
         cosm_component odd = define_sized(box.engine, 1, 3, 1);
         cosm_component aligned = define_sized(box.engine, 2, alignment, alignment);
         cosm_archetype_desc desc = {.components = {odd, aligned, box.health}};
@@ -187,15 +187,15 @@ TEST(alignment_holds_for_every_row_in_both_placements_and_after_growth) {
         check_aligned(&box, fixed, aligned, alignment, 37);
         CHECK_DONE(cosm_batch_trim(box.batch));
         check_aligned(&box, growing, aligned, alignment, 1);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 // Edges.
 
 TEST(the_empty_archetype_and_the_archetype_of_one_component_work) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype empty = cosm_archetype_define(box.engine, &(cosm_archetype_desc){.name = NULL});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, empty, 1000, &rows));
@@ -206,12 +206,12 @@ TEST(the_empty_archetype_and_the_archetype_of_one_component_work) {
     CHECK_INT(cosm_table_row_count(box.world, empty), 999);
     CHECK_DONE(cosm_entity_remove(box.world, entity, box.health));
     CHECK_INT(cosm_entity_archetype(box.world, entity).id, empty.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_archetype_of_512_components_of_many_sizes_works) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static cosm_component list[512];
     for (uint32_t i = 0; i < 512; i++) {
         list[i] = define_sized(box.engine, i, i % 9, 1);
@@ -236,18 +236,18 @@ TEST(an_archetype_of_512_components_of_many_sizes_works) {
             CHECK_MEM(value == NULL ? bytes : value, bytes, i % 9);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_chunk_exactly_full_takes_one_more) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t chunk_rows = cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     for (uint32_t i = 0; i < chunk_rows; i++) {
-        sandbox_spawn_mover(&box, (float)i);
+        fixture_spawn(&box, (float)i);
     }
     CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 1);
-    cosm_entity next = sandbox_spawn_mover(&box, 7777);
+    cosm_entity next = fixture_spawn(&box, 7777);
     CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 2);
     CHECK_INT(cosm_entity_loc(box.world, next).row, chunk_rows);
     const Position *position = cosm_table_column(box.world, box.mover, box.position);
@@ -259,25 +259,25 @@ TEST(a_chunk_exactly_full_takes_one_more) {
     CHECK_NEAR(position[chunk_rows].x, 7777, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, next));
     CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(despawning_at_a_place_that_does_not_exist_is_harmless) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    fixture_spawn(&box, 0);
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_entity nobody = cosm_entity_at(box.world, (cosm_loc){box.mover.id, 1});
     CHECK_INT(cosm_entity_despawn(box.world, nobody), COSM_STALE);
     nobody = cosm_entity_at(box.world, COSM_LOC_NONE);
     CHECK_INT(cosm_entity_despawn(box.world, nobody), COSM_STALE);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(ten_rounds_of_adding_and_removing_a_hundred_need_the_memory_of_one) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     size_t used = 0;
     for (int round = 0; round < 10; round++) {
         cosm_rows rows;
@@ -290,12 +290,12 @@ TEST(ten_rounds_of_adding_and_removing_a_hundred_need_the_memory_of_one) {
         used = round == 0 ? cosm_batch_memory(box.batch).used : used;
         CHECK_INT(cosm_batch_memory(box.batch).used, used);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(component_ids_of_an_archetype_need_not_be_contiguous) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component list[1000];
     for (uint32_t i = 0; i < 1000; i++) {
         list[i] = define_sized(box.engine, i, 4, 0);
@@ -319,17 +319,17 @@ TEST(component_ids_of_an_archetype_need_not_be_contiguous) {
         CHECK((value != NULL) == picked);
         CHECK(value == NULL || *value == i);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Integrity.
 
 TEST(values_persist_over_moves_and_several_components_stay_together) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[200];
     for (uint32_t i = 0; i < 200; i++) {
-        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        entities[i] = fixture_spawn(&box, (float)i);
         WRITE_BY_ID(box.world, entities[i], Velocity, box.velocity)->y = (float)(i * 2);
     }
     for (uint32_t i = 0; i < 200; i++) {
@@ -346,15 +346,15 @@ TEST(values_persist_over_moves_and_several_components_stay_together) {
         const Health *health = READ_BY_ID(box.world, entities[i], Health, box.health);
         CHECK(i % 2 == 0 ? health != NULL && health->points == i * 3 : health == NULL);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(removal_from_the_middle_keeps_all_others_right_and_the_count_exact) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[300];
     for (uint32_t i = 0; i < 300; i++) {
-        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        entities[i] = fixture_spawn(&box, (float)i);
         CHECK_INT(cosm_world_entity_count(box.world), i + 1);
     }
     uint32_t alive = 300;
@@ -369,30 +369,30 @@ TEST(removal_from_the_middle_keeps_all_others_right_and_the_count_exact) {
         bool gone = i >= 100 && i < 200;
         CHECK(gone ? position == NULL : position != NULL && position->x == (float)i);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(worlds_are_isolated) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
-    uint64_t first = cosm_hash_world(sandbox_world(&box, 0), COSM_HASH_EXACT);
-    uint64_t last = cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_EXACT);
-    cosm_world middle = sandbox_world(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
+    uint64_t first = cosm_hash_world(fixture_world(&box, 0), COSM_HASH_EXACT);
+    uint64_t last = cosm_hash_world(fixture_world(&box, 2), COSM_HASH_EXACT);
+    cosm_world middle = fixture_world(&box, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(middle, box.slot, 4, &rows));
     memset(cosm_rows_column(&rows, box.position), 0xEE, 4 * sizeof(Position));
     CHECK_DONE(cosm_entity_spawn_many(middle, box.mover, 1000, &rows));
     CHECK_DONE(cosm_entity_add(middle, rows.entities[0], box.mark));
-    CHECK_INT(cosm_hash_world(sandbox_world(&box, 0), COSM_HASH_EXACT), first);
-    CHECK_INT(cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_EXACT), last);
-    CHECK_INT(cosm_world_entity_count(sandbox_world(&box, 2)), 0);
-    sandbox_close(&box);
+    CHECK_INT(cosm_hash_world(fixture_world(&box, 0), COSM_HASH_EXACT), first);
+    CHECK_INT(cosm_hash_world(fixture_world(&box, 2), COSM_HASH_EXACT), last);
+    CHECK_INT(cosm_world_entity_count(fixture_world(&box, 2)), 0);
+    fixture_close(&box);
 }
 
 TEST(the_set_of_an_archetype_is_what_was_asked_for) {
     struct dice dice = {harness_seed()};
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component all[20];
     for (uint32_t i = 0; i < 20; i++) {
         all[i] = define_sized(box.engine, i, i % 3, 1);
@@ -411,22 +411,22 @@ TEST(the_set_of_an_archetype_is_what_was_asked_for) {
             CHECK(cosm_archetype_has(box.engine, archetype, all[i]) == asked[i]);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(sums_of_all_columns_hold_under_random_stress) {
     struct dice dice = {harness_seed()};
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static cosm_entity entities[500];
     static uint32_t values[500];
     memset(entities, 0xFF, sizeof(entities));
     uint64_t sum = 0;
-    cosm_query *query = sandbox_query(&box, box.health, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.health, (cosm_component){0});
     for (uint32_t round = 0; round < 20000; round++) {
         uint32_t i = dice_roll(&dice, 500);
         if (!cosm_entity_is_alive(box.world, entities[i])) {
-            entities[i] = sandbox_spawn_mover(&box, 0);
+            entities[i] = fixture_spawn(&box, 0);
             values[i] = dice_roll(&dice, 1000);
             CHECK_DONE(cosm_entity_set(box.world, entities[i], box.health, &(Health){values[i]}));
             sum += values[i];
@@ -452,14 +452,14 @@ TEST(sums_of_all_columns_hold_under_random_stress) {
         }
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Learned the hard way.
 
 TEST(a_slot_has_its_default_when_it_is_used_again) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     for (int round = 0; round < 3; round++) {
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 3, &rows));
@@ -475,12 +475,12 @@ TEST(a_slot_has_its_default_when_it_is_used_again) {
         memset(cosm_table_column(box.world, box.slot, box.health), 0xCD, 4 * sizeof(Health));
         CHECK_DONE(cosm_table_clear(box.world, box.slot));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(commands_recorded_after_an_apply_are_not_lost) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     for (uint32_t round = 1; round <= 20; round++) {
         for (uint32_t i = 0; i < round * 10; i++) {
@@ -490,12 +490,12 @@ TEST(commands_recorded_after_an_apply_are_not_lost) {
         CHECK_INT(cosm_world_entity_count(box.world), 10 * round * (round + 1) / 2);
     }
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(more_commands_than_one_block_holds_are_not_lost) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     for (uint32_t i = 0; i < 50000; i++) {
         Position position = {(float)i, 0, 0};
@@ -514,19 +514,19 @@ TEST(more_commands_than_one_block_holds_are_not_lost) {
     }
     CHECK_INT(wrong, 0);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_world_costs_the_same_memory_in_the_ten_thousandth_episode_as_in_the_first) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_commands *commands = cosm_commands_create(box.batch);
     uint64_t requests = 0;
     size_t used = 0;
     for (uint32_t episode = 0; episode < 10000; episode++) {
-        cosm_entity a = sandbox_spawn_mover(&box, 0);
+        cosm_entity a = fixture_spawn(&box, 0);
         cosm_entity b = cosm_commands_spawn(commands, box.world, box.slot);
         CHECK_DONE(cosm_commands_add(commands, box.world, a, box.mark));
         CHECK_DONE(cosm_commands_apply(commands, NULL));
@@ -540,6 +540,6 @@ TEST(a_world_costs_the_same_memory_in_the_ten_thousandth_episode_as_in_the_first
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
     CHECK_INT(ledger.requests, requests);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }

@@ -3,25 +3,25 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 TEST(a_hundred_thousand_spawns_give_a_hundred_thousand_entities) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < 100000; i++) {
         wrong += cosm_entity_spawn(box.world, box.mover).id != i;
     }
     CHECK_INT(wrong, 0);
     CHECK_INT(cosm_world_entity_count(box.world), 100000);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(fifty_thousand_random_reads_and_writes_find_what_they_should) {
     struct dice dice = {harness_seed()};
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     enum { COUNT = 10000 };
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, COUNT, &rows));
@@ -40,13 +40,13 @@ TEST(fifty_thousand_random_reads_and_writes_find_what_they_should) {
     CHECK_INT(wrong, 0);
     free(entities);
     free(values);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(all_chunks_are_used_again_after_despawning) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
     cosm_table_info full = cosm_table_describe(box.world, box.mover);
@@ -58,11 +58,11 @@ TEST(all_chunks_are_used_again_after_despawning) {
     CHECK_INT(cosm_table_describe(box.world, box.mover).capacity, full.capacity);
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Four components of 40 bytes in all.
-static cosm_archetype define_four(struct sandbox *box) {
+static cosm_archetype define_four(struct fixture *box) {
     cosm_component extra =
         cosm_component_define(box->engine, &(cosm_component_desc){.name = "extra", .size = 12});
     return cosm_archetype_define(
@@ -71,8 +71,8 @@ static cosm_archetype define_four(struct sandbox *box) {
 }
 
 TEST(a_million_entities_with_four_components_are_counted_and_found) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype four = define_four(&box);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, four, 1000000, &rows));
@@ -89,14 +89,14 @@ TEST(a_million_entities_with_four_components_are_counted_and_found) {
         wrong += own != &position[i] || own->x != (float)i;
     }
     CHECK_INT(wrong, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_entity_costs_at_most_22_bytes_beyond_its_components_in_a_large_world) {
     const uint32_t count = 1000000;
     for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
-        struct sandbox box;
-        sandbox_open(&box, 1);
+        struct fixture box;
+        fixture_open(&box, 0, 1);
         cosm_archetype four = define_four(&box);
         size_t before = cosm_batch_memory(box.batch).used;
         cosm_rows rows;
@@ -112,18 +112,18 @@ TEST(an_entity_costs_at_most_22_bytes_beyond_its_components_in_a_large_world) {
         cosm_memory memory = cosm_batch_memory(box.batch);
         CHECK_INT(memory.live, (size_t)40 * count);
         CHECK(memory.used - before - memory.live <= (size_t)22 * count);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 TEST(ten_thousand_entities_move_through_four_archetypes_and_keep_their_values) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     enum { COUNT = 10000 };
     cosm_entity *entities = malloc(COUNT * sizeof(*entities));
     REQUIRE(entities != NULL);
     for (uint32_t i = 0; i < COUNT; i++) {
-        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        entities[i] = fixture_spawn(&box, (float)i);
     }
     for (uint32_t i = 0; i < COUNT; i++) {
         CHECK_DONE(cosm_entity_add(box.world, entities[i], box.health));
@@ -142,20 +142,20 @@ TEST(ten_thousand_entities_move_through_four_archetypes_and_keep_their_values) {
     CHECK_INT(wrong, 0);
     CHECK_INT(cosm_table_row_count(box.world, box.mover), 0);
     free(entities);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_walk_of_a_hundred_thousand_sees_each_once_and_chunk_borders_are_invisible) {
-    struct sandbox box;
-    sandbox_open(&box, 10);
+    struct fixture box;
+    fixture_open(&box, 0, 10);
     for (uint32_t w = 0; w < 10; w++) {
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 10000, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 10000, &rows));
         for (uint32_t i = 0; i < rows.count; i++) {
             COSM_WRITE(&rows, Velocity)[i].x = (float)(w * 10000 + i);
         }
     }
-    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
     CHECK_INT(cosm_query_count(query, box.all), 100000);
     uint8_t *seen = calloc(100000, 1);
     REQUIRE(seen != NULL);
@@ -174,14 +174,14 @@ TEST(a_walk_of_a_hundred_thousand_sees_each_once_and_chunk_borders_are_invisible
     CHECK_INT(once, 100000);
     free(seen);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_hundred_rounds_of_a_thousand_spawns_and_despawns_leave_memory_flat) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     size_t inside = 0;
     for (int round = 0; round < 100; round++) {
         cosm_rows rows;
@@ -199,14 +199,14 @@ TEST(a_hundred_rounds_of_a_thousand_spawns_and_despawns_leave_memory_flat) {
         outside = round == 0 ? ledger.block_bytes : outside;
         CHECK_INT(ledger.block_bytes, outside);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(random_despawns_and_spawns_leave_no_hole_in_a_table) {
     struct dice dice = {harness_seed()};
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     enum { COUNT = 5000 };
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, COUNT, &rows));
@@ -230,5 +230,5 @@ TEST(random_despawns_and_spawns_leave_no_hole_in_a_table) {
         CHECK_INT(cosm_table_describe(box.world, box.mover).capacity, capacity);
         CHECK_VALID(box.batch);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }

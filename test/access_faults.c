@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define WORLDS 4u
 #define MOVERS 1300u // in each world: three chunks
 #define MESSAGE_MAX 16u
 #define MESSAGE_LENGTH 640u
 
-// The ids that the sandbox gets, so that tables of systems can be constant; checked when opening.
+// The ids that the fixture gets, so that tables of systems can be constant; checked when opening.
 enum { POSITION = 1, VELOCITY, HEALTH, MARK };
 enum { CLOCK = 1, SCORE };
 #define PAIR 0x80000001u // a bundle of Velocity and Health
@@ -48,7 +48,7 @@ struct told {
 };
 
 struct stage {
-    struct sandbox box;
+    struct fixture box;
     cosm_query *foreign[FOREIGN_COUNT];
     cosm_batch *other; // of the same engine
     cosm_entity movers[WORLDS];
@@ -565,7 +565,7 @@ static void remove_itself(struct probe *probe, const struct spot *spot) {
 
 // Everything that an exclusive system may do, leaving about as many rows as there were.
 static void change_all(struct probe *probe, const struct spot *spot) {
-    const struct sandbox *box = &probe->stage->box;
+    const struct fixture *box = &probe->stage->box;
     cosm_entity entity = cosm_entity_spawn(spot->world, box->mover);
     let(cosm_entity_add(spot->world, entity, box->mark));
     let(cosm_entity_set(spot->world, entity, box->health, &(Health){3}));
@@ -588,7 +588,7 @@ static void ask_for_commands(struct probe *probe, const struct spot *spot) {
 }
 
 static void record(struct probe *probe, const struct spot *spot) {
-    const struct sandbox *box = &probe->stage->box;
+    const struct fixture *box = &probe->stage->box;
     if (spot->rows != NULL && spot->entity.id % 64 != 0) {
         return;
     }
@@ -1145,12 +1145,12 @@ static void make_queries(struct stage *stage) {
 }
 
 static void open_stage(struct stage *stage, const struct spread *spread, bool is_legal) {
-    struct sandbox *box = &stage->box;
+    struct fixture *box = &stage->box;
     memset(stage, 0, sizeof(*stage));
     pthread_mutex_init(&stage->told.lock, NULL);
     stage->is_legal = is_legal;
-    sandbox_open_with(
-        box,
+    fixture_open_with(
+        box, 0,
         &(cosm_engine_desc){
             .error = hear, .error_context = &stage->told, .worker_count = spread->worker_count},
         &(cosm_batch_desc){
@@ -1166,7 +1166,7 @@ static void open_stage(struct stage *stage, const struct spread *spread, bool is
     make_queries(stage);
     stage->other = cosm_batch_create(box->engine, NULL);
     for (uint32_t w = 0; w < WORLDS; w++) {
-        cosm_world world = sandbox_world(box, w);
+        cosm_world world = fixture_world(box, w);
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(world, box->mover, MOVERS, &rows));
         stage->movers[w] = rows.entities[MOVERS / 2];
@@ -1181,7 +1181,7 @@ static void close_stage(struct stage *stage) {
         cosm_query_destroy(stage->foreign[i]);
     }
     CHECK_DONE(cosm_batch_destroy(stage->other));
-    sandbox_close(&stage->box);
+    fixture_close(&stage->box);
     pthread_mutex_destroy(&stage->told.lock);
 }
 

@@ -4,11 +4,11 @@
 
 #include "harness.h"
 #include "schema/column_map.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 TEST(ids_that_are_no_components_are_in_no_archetype) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static const uint32_t strange[] = {0,      4097,    0x7FFF,     0xFFFD,     0xFFFE,
                                        0xFFFF, 0x10001, 0x7FFFFFFF, 0xFFFFFFFE, 0xFFFFFFFF};
     cosm_archetype empty = cosm_archetype_define(box.engine, &(cosm_archetype_desc){.name = "no"});
@@ -23,12 +23,12 @@ TEST(ids_that_are_no_components_are_in_no_archetype) {
         cosm_value value = {component, &zero};
         CHECK(cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.mover, &value, 1)));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_archetype_is_what_it_was_defined_as) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_STR(cosm_archetype_describe(box.engine, box.slot).name, "slot");
     CHECK_INT(cosm_archetype_find(box.engine, "slot").id, box.slot.id);
     CHECK_INT(cosm_archetype_describe(box.engine, box.slot).placement, COSM_PLACEMENT_FIXED);
@@ -39,12 +39,12 @@ TEST(an_archetype_is_what_it_was_defined_as) {
     CHECK_INT(cosm_archetype_describe(box.engine, box.mover).max_per_world, 0);
     CHECK(cosm_archetype_describe(box.engine, box.event).is_temporary);
     CHECK(cosm_archetype_describe(box.engine, box.stone).is_sealed);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_archetype_lists_its_components_in_ascending_order) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype_desc desc = {.components = {box.mark, box.health, box.position, box.health}};
     cosm_archetype archetype = cosm_archetype_define(box.engine, &desc);
     cosm_component list[5] = {{0}, {0}, {0}, {0}, {0}};
@@ -58,12 +58,12 @@ TEST(an_archetype_lists_its_components_in_ascending_order) {
     CHECK_INT(first[1].id, 0);
     CHECK_INT(cosm_archetype_components(box.engine, archetype, 5, NULL), 3);
     CHECK_STR(cosm_archetype_describe(box.engine, archetype).name, "");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_order_and_the_form_of_the_list_do_not_matter) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component bundle = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.velocity, box.position}});
@@ -78,23 +78,23 @@ TEST(the_order_and_the_form_of_the_list_do_not_matter) {
     CHECK_INT(cosm_archetype_of(box.engine, more, 2).id, box.mover.id);
     CHECK_INT(cosm_archetype_of(box.engine, &bundle, 1).id, box.mover.id);
     CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_zeroed_desc_is_the_empty_growing_archetype) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_INT(cosm_archetype_of(box.engine, NULL, 0).id, 0);
     cosm_archetype empty = cosm_archetype_define(box.engine, &(cosm_archetype_desc){.name = NULL});
     CHECK(empty.id != 0);
     CHECK_INT(cosm_archetype_components(box.engine, empty, 0, NULL), 0);
     CHECK_INT(cosm_archetype_of(box.engine, NULL, 0).id, empty.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_same_set_with_other_properties_is_a_conflict) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype_desc mover = {.name = "mover", .components = {box.position, box.velocity}};
     cosm_archetype_desc descs[4] = {mover, mover, mover, mover};
     descs[0].sealed = true;
@@ -110,22 +110,22 @@ TEST(the_same_set_with_other_properties_is_a_conflict) {
                       "define both the same way");
     }
     CHECK_INT(cosm_archetype_define(box.engine, &mover).id, box.mover.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_name_stands_for_one_set_only) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype_desc desc = {.name = "mover", .components = {box.velocity}};
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "'mover'", "another name");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_set_that_an_entity_took_first_cannot_be_defined_otherwise) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
     const cosm_component set[] = {box.position, box.velocity, box.health};
     cosm_archetype formed = cosm_archetype_of(box.engine, set, 3);
@@ -137,12 +137,12 @@ TEST(a_set_that_an_entity_took_first_cannot_be_defined_otherwise) {
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "cosm_entity_add already made",
                   "define yours first");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_temporary_archetype_does_not_collide_with_a_lasting_one) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype lasting =
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.health}});
     CHECK(lasting.id != 0);
@@ -150,12 +150,12 @@ TEST(a_temporary_archetype_does_not_collide_with_a_lasting_one) {
     CHECK_INT(cosm_archetype_of(box.engine, &box.health, 1).id, lasting.id);
     cosm_archetype_desc event = {.name = "event", .components = {box.health}, .temporary = true};
     CHECK_INT(cosm_archetype_define(box.engine, &event).id, box.event.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_desc_that_makes_no_sense_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_engine *engine = box.engine;
     CHECK_INT(cosm_archetype_define(NULL, &(cosm_archetype_desc){.name = "a"}).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "engine is NULL",
@@ -182,12 +182,12 @@ TEST(a_desc_that_makes_no_sense_is_refused) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "desc.max_per_world is 9",
                   "use COSM_PLACEMENT_FIXED");
     CHECK_INT(cosm_engine_describe(engine).archetype_count, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_unknown_archetype_is_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const uint32_t ids[] = {0, 5, 999, 65535, 65536, 0x80000001, 0xFFFFFFFF};
     cosm_error_clear();
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
@@ -208,12 +208,12 @@ TEST(an_unknown_archetype_is_nothing) {
     CHECK_INT(cosm_archetype_find(box.engine, NULL).id, 0);
     CHECK_INT(cosm_archetype_find(NULL, "mover").id, 0);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(asking_for_the_archetype_of_an_impossible_list_is_reported) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_INT(cosm_archetype_of(NULL, &box.health, 1).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_of:", "engine is NULL", "pass both");
     CHECK_INT(cosm_archetype_of(box.engine, NULL, 1).id, 0);
@@ -224,12 +224,12 @@ TEST(asking_for_the_archetype_of_an_impossible_list_is_reported) {
     cosm_error_clear();
     CHECK_INT(cosm_archetype_of(box.engine, &box.velocity, 1).id, 0);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(has_means_all_members_of_a_bundle) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component body = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.velocity, box.position}});
@@ -242,12 +242,12 @@ TEST(has_means_all_members_of_a_bundle) {
     for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
         CHECK(!cosm_archetype_has(box.engine, box.mover, (cosm_component){unknown[i]}));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_column_is_found_where_the_component_has_bytes) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_column position = cosm_archetype_column(box.engine, box.mover, box.position);
     cosm_column velocity = cosm_archetype_column(box.engine, box.mover, box.velocity);
     CHECK_INT(position.archetype, box.mover.id);
@@ -256,12 +256,12 @@ TEST(a_column_is_found_where_the_component_has_bytes) {
     CHECK_INT(cosm_archetype_column(box.engine, box.mover, box.health).index, 0);
     CHECK_INT(cosm_archetype_column(box.engine, box.stone, box.mark).index, 0);
     CHECK_INT(cosm_archetype_column(box.engine, box.mover, (cosm_component){0}).index, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_chunk_holds_a_power_of_two_of_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component large = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "large", .size = (size_t)1 << 20});
     cosm_archetype heavy =
@@ -273,7 +273,7 @@ TEST(a_chunk_holds_a_power_of_two_of_rows) {
         CHECK_INT(rows & (rows - 1), 0);
     }
     CHECK_INT(cosm_archetype_describe(box.engine, heavy).chunk_rows, 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Draws `count` distinct ids of 1 to 4096 and marks them in `drawn`.

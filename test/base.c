@@ -11,8 +11,8 @@
 #include "base/pool.h"
 #include "harness.h"
 #include "schema/signature.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 // Memory over a ledger.
 struct ground {

@@ -6,13 +6,13 @@
 #include <stdatomic.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // Queries and transitions remember where the tables of a batch are: not beyond its end.
 TEST(a_batch_made_after_another_has_ended_sees_its_own_tables) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     for (uint32_t round = 0; round < 6; round++) {
         cosm_batch *batch = cosm_batch_create(box.engine, NULL);
         cosm_world world = cosm_batch_world(batch, 0);
@@ -32,26 +32,27 @@ TEST(a_batch_made_after_another_has_ended_sees_its_own_tables) {
         CHECK_DONE(cosm_batch_destroy(batch));
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_zeroed_desc_makes_a_batch_of_one_world) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, NULL);
     CHECK_INT(cosm_batch_world_count(box.batch), 1);
     CHECK_INT(cosm_batch_seed(box.batch), 0);
     CHECK_INT(cosm_batch_step_count(box.batch), 0);
     CHECK_INT(cosm_batch_entity_count(box.batch), 0);
     CHECK(cosm_batch_engine(box.batch) == box.engine);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_remembers_its_worlds_and_its_seed) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 9, .seed = 0x123456789ABCDEF});
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL,
+                      &(cosm_batch_desc){.world_count = 9, .seed = 0x123456789ABCDEF});
     CHECK_INT(cosm_batch_world_count(box.batch), 9);
     CHECK_INT(cosm_batch_seed(box.batch), 0x123456789ABCDEF);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(asking_no_batch_gives_zero) {
@@ -80,68 +81,68 @@ TEST(doing_something_to_no_batch_is_reported) {
 }
 
 TEST(entities_are_counted_over_all_worlds) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_rows rows;
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, w + 1, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, w + 1, &rows));
     }
     CHECK_INT(cosm_batch_entity_count(box.batch), 6);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 10, &rows));
     CHECK_INT(cosm_batch_entity_count(box.batch), 6);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_step_clears_temporary_rows_and_counts) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 5, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.event, 2, &rows));
-    sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 1), box.event, 2, &rows));
+    fixture_spawn(&box, 0);
     CHECK_INT(cosm_table_row_count(box.world, box.event), 5);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(cosm_table_row_count(box.world, box.event), 0);
-    CHECK_INT(cosm_table_row_count(sandbox_world(&box, 1), box.event), 0);
+    CHECK_INT(cosm_table_row_count(fixture_world(&box, 1), box.event), 0);
     CHECK_INT(cosm_world_entity_count(box.world), 1);
     CHECK_INT(cosm_batch_step_count(box.batch), 1);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(cosm_batch_step_count(box.batch), 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_reset_by_mask_empties_the_worlds_that_are_asked_for) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     cosm_rows rows;
     for (uint32_t w = 0; w < 4; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 3, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 2, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.event, 2, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 3, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, 2, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.event, 2, &rows));
     }
     const uint8_t mask[] = {0, 1, 0, 255};
     CHECK_DONE(cosm_batch_reset(box.batch, mask));
     const uint32_t left[] = {5, 0, 5, 0};
     for (uint32_t w = 0; w < 4; w++) {
-        CHECK_INT(cosm_world_entity_count(sandbox_world(&box, w)), left[w]);
-        CHECK_INT(cosm_table_row_count(sandbox_world(&box, w), box.slot), left[w] == 0 ? 0 : 2);
-        CHECK_INT(cosm_table_row_count(sandbox_world(&box, w), box.event), left[w] == 0 ? 0 : 2);
+        CHECK_INT(cosm_world_entity_count(fixture_world(&box, w)), left[w]);
+        CHECK_INT(cosm_table_row_count(fixture_world(&box, w), box.slot), left[w] == 0 ? 0 : 2);
+        CHECK_INT(cosm_table_row_count(fixture_world(&box, w), box.event), left[w] == 0 ? 0 : 2);
     }
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
     CHECK_INT(cosm_batch_entity_count(box.batch), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_reset_with_one_world_walked_changes_no_world) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_rows rows;
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 3, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 3, &rows));
     }
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
-    cosm_query_walk(query, cosm_worlds_one(sandbox_world(&box, 2)), &rows);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
+    cosm_query_walk(query, cosm_worlds_one(fixture_world(&box, 2)), &rows);
     CHECK_FAILS(cosm_batch_reset(box.batch, NULL), COSM_ERROR_WALKED,
                 "cosm_batch_reset:", "world 2", "cosm_commands");
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
@@ -149,14 +150,14 @@ TEST(a_reset_with_one_world_walked_changes_no_world) {
     CHECK_DONE(cosm_batch_reset(box.batch, others));
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_that_is_walked_is_neither_stepped_nor_trimmed_nor_destroyed) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    sandbox_spawn_mover(&box, 0);
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    fixture_spawn(&box, 0);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_WALKED, "cosm_batch_step:", "world 0",
@@ -169,18 +170,18 @@ TEST(a_batch_that_is_walked_is_neither_stepped_nor_trimmed_nor_destroyed) {
     cosm_rows_end(&rows);
     CHECK_DONE(cosm_batch_step(box.batch));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_cannot_be_recorded_says_during_a_walk_to_end_the_walk) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    sandbox_spawn_mover(&box, 0);
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    fixture_spawn(&box, 0);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     const cosm_export_desc desc = {.name = "x", .archetype = box.slot, .component = box.position};
-    const cosm_world target = sandbox_world(&box, 1);
+    const cosm_world target = fixture_world(&box, 1);
     for (int i = 0; i < 5; i++) {
         cosm_error_clear();
         cosm_result result = COSM_ERROR_WALKED;
@@ -207,22 +208,22 @@ TEST(what_cannot_be_recorded_says_during_a_walk_to_end_the_walk) {
     }
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_with_commands_objects_is_not_destroyed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY,
                 "cosm_batch_destroy:", "1 commands objects", "cosm_commands_destroy");
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(trimming_gives_back_what_empty_tables_held) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     CHECK_DONE(cosm_batch_trim(box.batch));
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 1, &rows));
@@ -231,7 +232,7 @@ TEST(trimming_gives_back_what_empty_tables_held) {
     size_t bottom = cosm_batch_memory(box.batch).used;
     for (uint32_t w = 0; w < 4; w++) {
         CHECK_DONE(
-            cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 10u << (w * 4), &rows));
+            cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 10u << (w * 4), &rows));
     }
     size_t top = cosm_batch_memory(box.batch).used;
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
@@ -239,13 +240,13 @@ TEST(trimming_gives_back_what_empty_tables_held) {
     CHECK_DONE(cosm_batch_trim(box.batch));
     // What stays is a record of 12 bytes per id, so that old handles stay stale.
     CHECK(cosm_batch_memory(box.batch).used <= bottom + 45000 * 16);
-    CHECK_INT(cosm_table_describe(sandbox_world(&box, 3), box.mover).capacity, 0);
-    sandbox_close(&box);
+    CHECK_INT(cosm_table_describe(fixture_world(&box, 3), box.mover).capacity, 0);
+    fixture_close(&box);
 }
 
 TEST(trimming_changes_nothing_that_can_be_read) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     const uint32_t counts[] = {1, 7, 100, 30000};
     for (int i = 0; i < 4; i++) {
         cosm_rows rows;
@@ -260,32 +261,32 @@ TEST(trimming_changes_nothing_that_can_be_read) {
         CHECK_VALID(box.batch);
         CHECK_DONE(cosm_world_reset(box.world));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(equal_histories_have_equal_checksums) {
     uint64_t checksums[2];
     for (int i = 0; i < 2; i++) {
-        struct sandbox box;
-        sandbox_open(&box, 2);
-        cosm_entity a = sandbox_spawn_mover(&box, 1);
-        sandbox_spawn_mover(&box, 2);
+        struct fixture box;
+        fixture_open(&box, 0, 2);
+        cosm_entity a = fixture_spawn(&box, 1);
+        fixture_spawn(&box, 2);
         CHECK_DONE(cosm_entity_add(box.world, a, box.health));
         CHECK_DONE(cosm_batch_step(box.batch));
         checksums[i] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
     CHECK_INT(checksums[0], checksums[1]);
 }
 
 TEST(the_checksum_sees_values_ids_order_step_and_seed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint64_t seen[8];
     uint32_t count = 0;
     seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    cosm_entity a = sandbox_spawn_mover(&box, 1);
-    cosm_entity b = sandbox_spawn_mover(&box, 2);
+    cosm_entity a = fixture_spawn(&box, 1);
+    cosm_entity b = fixture_spawn(&box, 2);
     seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     COSM_WRITE(box.world, a, Position)->y = 3;
     seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
@@ -303,14 +304,14 @@ TEST(the_checksum_sees_values_ids_order_step_and_seed) {
         }
     }
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_order_in_which_archetypes_formed_is_not_in_the_checksum) {
     uint64_t checksums[2];
     for (int i = 0; i < 2; i++) {
-        struct sandbox box;
-        sandbox_open(&box, 1);
+        struct fixture box;
+        fixture_open(&box, 0, 1);
         cosm_archetype_desc a = {.components = {box.health}};
         cosm_archetype_desc b = {.components = {box.velocity}};
         CHECK(cosm_archetype_define(box.engine, i == 0 ? &a : &b).id != 0);
@@ -320,16 +321,16 @@ TEST(the_order_in_which_archetypes_formed_is_not_in_the_checksum) {
         CHECK(!cosm_entity_is_none(
             cosm_entity_spawn(box.world, cosm_archetype_of(box.engine, &box.velocity, 1))));
         checksums[i] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
     CHECK_INT(checksums[0], checksums[1]);
 }
 
 TEST(validation_finds_what_was_broken_by_hand) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
+    fixture_spawn(&box, 0);
     struct world *world = &box.batch->worlds[0];
     CHECK_VALID(box.batch);
     world->records[entity.id].row = 1;
@@ -356,15 +357,15 @@ TEST(validation_finds_what_was_broken_by_hand) {
     store->tables[0]->capacity = 1;
     CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
     store->tables[0]->capacity = capacity;
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(validation_finds_a_broken_directory) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[3];
     for (int i = 0; i < 3; i++) {
-        entities[i] = sandbox_spawn_mover(&box, 0);
+        entities[i] = fixture_spawn(&box, 0);
     }
     CHECK_DONE(cosm_entity_despawn_many(box.world, entities + 1, 2));
     struct world *world = &box.batch->worlds[0];
@@ -384,33 +385,33 @@ TEST(validation_finds_a_broken_directory) {
     world->known = world->capacity + 1;
     CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
     world->known = known;
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(entity_capacity_makes_room_at_once) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 2, .entity_capacity = 5000});
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.world_count = 2, .entity_capacity = 5000});
     CHECK(cosm_world_memory(box.world).used >= (size_t)5000 * 12);
     CHECK(box.batch->worlds[1].capacity >= 5000);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(several_batches_of_one_engine_are_independent) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch *other = cosm_batch_create(box.engine, NULL);
     REQUIRE(other != NULL);
-    sandbox_spawn_mover(&box, 0);
+    fixture_spawn(&box, 0);
     CHECK_INT(cosm_batch_entity_count(other), 0);
     CHECK_DONE(cosm_batch_step(other));
     CHECK_INT(cosm_batch_step_count(box.batch), 0);
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     CHECK_INT(cosm_query_count(query, box.all), 1);
     CHECK_INT(cosm_query_count(query, cosm_worlds_all(other)), 0);
     cosm_query_destroy(query);
     CHECK_DONE(cosm_batch_destroy(other));
     CHECK_INT(cosm_batch_entity_count(box.batch), 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_with_wrong_values_is_refused) {
@@ -440,7 +441,7 @@ TEST(a_batch_with_wrong_values_is_refused) {
 
 // Everything that must not be done to a batch from within one of its systems.
 static void meddle(const cosm_turn *turn) {
-    struct sandbox *box = turn->context;
+    struct fixture *box = turn->context;
     cosm_batch *batch = turn->worlds.batch;
     cosm_world world = cosm_batch_world(batch, turn->worlds.first);
     CHECK(cosm_batch_is_running(batch));
@@ -474,10 +475,10 @@ static void meddle(const cosm_turn *turn) {
 
 TEST(a_system_cannot_step_change_or_destroy_the_batch_it_runs_in) {
     for (uint32_t i = 0; i < 4; i++) {
-        struct sandbox box;
-        sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 2},
+        struct fixture box;
+        fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 2},
                           &(cosm_batch_desc){.split = (cosm_split)i});
-        sandbox_spawn_mover(&box, 1);
+        fixture_spawn(&box, 1);
         uint64_t checksum = cosm_hash_world(box.world, COSM_HASH_CONTENT);
         cosm_system_desc desc = {.name = "meddler", .run = meddle, .context = &box};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
@@ -487,13 +488,13 @@ TEST(a_system_cannot_step_change_or_destroy_the_batch_it_runs_in) {
         CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT), checksum);
         CHECK_INT(cosm_batch_step_count(box.batch), 1);
         CHECK(!cosm_batch_is_running(box.batch));
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 // Two threads that step one batch: every step is either taken or refused.
 struct contest {
-    struct sandbox box;
+    struct fixture box;
     atomic_uint taken;
     atomic_uint refused;
 };
@@ -517,9 +518,9 @@ static void move_rows(cosm_rows *rows) {
 
 TEST(one_of_two_threads_that_step_a_batch_at_the_same_time_is_refused) {
     struct contest contest = {.taken = 0};
-    sandbox_open_with(&contest.box, &(cosm_engine_desc){.worker_count = 2},
+    fixture_open_with(&contest.box, 0, &(cosm_engine_desc){.worker_count = 2},
                       &(cosm_batch_desc){.world_count = 20});
-    struct sandbox *box = &contest.box;
+    struct fixture *box = &contest.box;
     cosm_system_desc desc = {
         .name = "move",
         .each = move_rows,
@@ -527,7 +528,7 @@ TEST(one_of_two_threads_that_step_a_batch_at_the_same_time_is_refused) {
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
     cosm_rows rows;
     for (uint32_t w = 0; w < 20; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->mover, 50, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, w), box->mover, 50, &rows));
     }
     pthread_t threads[2];
     for (uint32_t t = 0; t < 2; t++) {
@@ -538,16 +539,16 @@ TEST(one_of_two_threads_that_step_a_batch_at_the_same_time_is_refused) {
     }
     CHECK_INT(atomic_load(&contest.taken) + atomic_load(&contest.refused), 600);
     CHECK_INT(cosm_batch_step_count(box->batch), atomic_load(&contest.taken));
-    const Position *position = cosm_table_column(sandbox_world(box, 19), box->mover, box->position);
+    const Position *position = cosm_table_column(fixture_world(box, 19), box->mover, box->position);
     CHECK_NEAR(position[49].x, atomic_load(&contest.taken), 0);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(a_step_during_a_walk_says_to_end_the_walk) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
-    (void)sandbox_spawn_mover(&box, 0);
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
+    (void)fixture_spawn(&box, 0);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -558,7 +559,7 @@ TEST(a_step_during_a_walk_says_to_end_the_walk) {
     cosm_rows_end(&rows);
     CHECK_DONE(cosm_batch_step(box.batch));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void fail_in_step_three(const cosm_turn *turn) {
@@ -568,8 +569,8 @@ static void fail_in_step_three(const cosm_turn *turn) {
 }
 
 TEST(many_steps_are_taken_in_one_call_up_to_the_first_that_fails) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     CHECK_DONE(cosm_batch_run(box.batch, 0));
     CHECK_INT(cosm_batch_step_count(box.batch), 0);
     CHECK_DONE(cosm_batch_run(box.batch, 2));
@@ -584,16 +585,16 @@ TEST(many_steps_are_taken_in_one_call_up_to_the_first_that_fails) {
                 "cosm_batch_run:", "bundle 'late' could not be defined", "step again");
     CHECK_FAILS(cosm_batch_run(NULL, 1), COSM_ERROR_ARGUMENT, "cosm_batch_run:", "batch is NULL",
                 "cosm_batch_create");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_with_an_owner_is_not_destroyed_while_it_is_the_owners) {
-    struct sandbox box;
+    struct fixture box;
     const char *owner = "a farm; sell that";
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.owner = &owner});
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.owner = &owner});
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy",
                 "belongs to a farm", "sell that");
     CHECK_DONE(cosm_batch_step(box.batch));
     owner = NULL;
-    sandbox_close(&box);
+    fixture_close(&box);
 }

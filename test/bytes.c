@@ -1,7 +1,7 @@
 // Bytes on their way out and in: what is written is read, and nothing past the end is.
 #include "base/bytes.h"
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #include <string.h>
 

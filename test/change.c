@@ -3,20 +3,20 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define CHUNK 512u // rows of a chunk of movers: 16 KiB, 32 bytes each
 #define MANY (4 * CHUNK)
 
 struct watch {
-    struct sandbox box;
+    struct fixture box;
     cosm_query *moved; // Position, changed, for reading
     cosm_query *movers;
     cosm_change_reader *reader;
     cosm_entity entities[MANY];
 };
 
-static cosm_query *changed_query(const struct sandbox *box, cosm_component component) {
+static cosm_query *changed_query(const struct fixture *box, cosm_component component) {
     cosm_query *query = cosm_query_create(
         box->engine, &(cosm_query_desc){.terms = {{.component = component, .changed = true}}});
     CHECK(query != NULL);
@@ -36,14 +36,14 @@ static uint64_t look(cosm_change_reader *reader, cosm_worlds worlds) {
 
 // Four chunks of movers, which the reader has seen.
 static void watch_open(struct watch *watch) {
-    sandbox_open(&watch->box, 1);
-    struct sandbox *box = &watch->box;
+    fixture_open(&watch->box, 0, 1);
+    struct fixture *box = &watch->box;
     CHECK_INT(cosm_archetype_describe(box->engine, box->mover).chunk_rows, CHUNK);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box->world, box->mover, MANY, &rows));
     memcpy(watch->entities, rows.entities, sizeof(watch->entities));
     watch->moved = changed_query(box, box->position);
-    watch->movers = sandbox_query(box, box->position, box->velocity);
+    watch->movers = fixture_query(box, box->position, box->velocity);
     watch->reader = cosm_change_reader_create(box->batch, watch->moved);
     CHECK(watch->reader != NULL);
     CHECK_INT(look(watch->reader, box->all), MANY);
@@ -53,7 +53,7 @@ static void watch_close(struct watch *watch) {
     cosm_change_reader_destroy(watch->reader);
     cosm_query_destroy(watch->moved);
     cosm_query_destroy(watch->movers);
-    sandbox_close(&watch->box);
+    fixture_close(&watch->box);
 }
 
 // Where the rows begin and end that the reader sees; they are one stretch.
@@ -159,7 +159,7 @@ enum write_way {
 };
 
 static void write_to(struct watch *watch, enum write_way way) {
-    struct sandbox *box = &watch->box;
+    struct fixture *box = &watch->box;
     cosm_world world = box->world;
     cosm_entity entity = watch->entities[CHUNK];
     cosm_loc loc = cosm_entity_loc(world, entity);
@@ -241,7 +241,7 @@ TEST(every_way_to_write_counts_as_a_change) {
 TEST(no_way_to_read_counts_as_a_change) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     cosm_world world = box->world;
     cosm_entity entity = watch.entities[3];
     cosm_loc loc = cosm_entity_loc(world, entity);
@@ -269,7 +269,7 @@ TEST(no_way_to_read_counts_as_a_change) {
 TEST(a_walk_that_reads_a_component_leaves_it_unchanged_whatever_else_it_writes) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     cosm_query *steer = cosm_query_create(
         box->engine,
         &(cosm_query_desc){.terms = {{.component = box->position},
@@ -290,8 +290,8 @@ TEST(a_walk_that_reads_a_component_leaves_it_unchanged_whatever_else_it_writes) 
 TEST(rows_of_a_walk_count_as_changed_where_their_columns_are_asked_for_to_write) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
-    cosm_query *velocities = sandbox_query(box, box->velocity, (cosm_component){0});
+    struct fixture *box = &watch.box;
+    cosm_query *velocities = fixture_query(box, box->velocity, (cosm_component){0});
     Position value = {1, 1, 1};
     cosm_rows rows;
     cosm_query_walk(velocities, box->all, &rows);
@@ -317,8 +317,8 @@ TEST(rows_of_a_walk_count_as_changed_where_their_columns_are_asked_for_to_write)
 TEST(spawned_rows_have_changed_with_the_rest_of_their_chunk) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
-    (void)sandbox_spawn_mover(box, 1);
+    struct fixture *box = &watch.box;
+    (void)fixture_spawn(box, 1);
     check_stretch(&watch, MANY, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box->world, box->mover, CHUNK, &rows));
@@ -355,7 +355,7 @@ TEST(taking_the_last_rows_away_changes_none_of_the_others) {
 TEST(adding_and_removing_another_component_changes_the_chunk_where_the_row_arrives) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     CHECK_DONE(cosm_entity_add(box->world, watch.entities[MANY - 1], box->health));
     check_stretch(&watch, 0, 1);
     CHECK_DONE(cosm_entity_remove(box->world, watch.entities[MANY - 1], box->health));
@@ -370,7 +370,7 @@ TEST(adding_and_removing_another_component_changes_the_chunk_where_the_row_arriv
 TEST(sorting_a_table_changes_all_of_it) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     CHECK_DONE(cosm_table_sort_u32(box->world, box->mover, box->velocity, 0));
     check_stretch(&watch, 0, MANY);
     watch_close(&watch);
@@ -379,20 +379,20 @@ TEST(sorting_a_table_changes_all_of_it) {
 TEST(after_a_reset_the_rows_that_come_are_changes_again) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     CHECK_DONE(cosm_batch_reset(box->batch, NULL));
     CHECK_INT(look(watch.reader, box->all), 0);
-    (void)sandbox_spawn_mover(box, 1);
+    (void)fixture_spawn(box, 1);
     CHECK_INT(look(watch.reader, box->all), 1);
     CHECK_DONE(cosm_batch_reset(box->batch, NULL));
-    (void)sandbox_spawn_mover(box, 1);
+    (void)fixture_spawn(box, 1);
     CHECK_INT(look(watch.reader, box->all), 1);
     watch_close(&watch);
 }
 
 TEST(what_a_reader_writes_through_its_rows_it_has_seen_and_others_have_not) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 10, &rows));
     cosm_query *clamp = cosm_query_create(
@@ -413,12 +413,12 @@ TEST(what_a_reader_writes_through_its_rows_it_has_seen_and_others_have_not) {
     cosm_change_reader_destroy(own);
     cosm_change_reader_destroy(other);
     cosm_query_destroy(clamp);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_another_reader_looks_at_in_the_middle_of_a_writing_walk_is_not_lost) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 10, &rows));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
@@ -445,7 +445,7 @@ TEST(what_another_reader_looks_at_in_the_middle_of_a_writing_walk_is_not_lost) {
     cosm_change_reader_destroy(other);
     cosm_query_destroy(clamp);
     cosm_query_destroy(reading);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_changes_while_a_reader_walks_is_for_its_next_walk) {
@@ -488,14 +488,14 @@ TEST(a_reader_that_forgets_sees_all_rows_again) {
 }
 
 TEST(a_reader_keeps_each_world_by_itself) {
-    struct sandbox box;
-    sandbox_open(&box, 5);
+    struct fixture box;
+    fixture_open(&box, 0, 5);
     cosm_entity entities[5];
     for (uint32_t w = 0; w < 5; w++) {
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, 4, &rows));
         entities[w] = rows.entities[0];
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 3, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 3, &rows));
     }
     cosm_query *moved = changed_query(&box, box.position);
     cosm_change_reader *reader = cosm_change_reader_create(box.batch, moved);
@@ -504,7 +504,7 @@ TEST(a_reader_keeps_each_world_by_itself) {
     CHECK_INT(look(reader, box.all), 21);
     CHECK_INT(look(reader, box.all), 0);
     // Fixed tables of neighbouring worlds share nothing.
-    CHECK(cosm_entity_write(sandbox_world(&box, 3), entities[3], box.position) != NULL);
+    CHECK(cosm_entity_write(fixture_world(&box, 3), entities[3], box.position) != NULL);
     cosm_rows rows;
     uint32_t runs = 0;
     cosm_change_walk(reader, box.all, &rows);
@@ -516,7 +516,7 @@ TEST(a_reader_keeps_each_world_by_itself) {
     }
     CHECK_INT(runs, 1);
     // A run over several worlds writes to all of them.
-    cosm_query *slots = sandbox_query(&box, box.health, box.position);
+    cosm_query *slots = fixture_query(&box, box.health, box.position);
     cosm_query_walk(slots, (cosm_worlds){box.batch, 1, 3}, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK_INT(rows.world_count, 3);
@@ -537,12 +537,12 @@ TEST(a_reader_keeps_each_world_by_itself) {
     cosm_query_destroy(moved);
     cosm_query_destroy(slots);
     cosm_query_destroy(healths);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(terms_that_ask_for_changes_all_have_to_be_met_and_of_alternatives_one) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3 * CHUNK, &rows));
     cosm_entity first = rows.entities[0];
@@ -576,13 +576,13 @@ TEST(terms_that_ask_for_changes_all_have_to_be_met_and_of_alternatives_one) {
         cosm_change_reader_destroy(readers[i]);
         cosm_query_destroy(queries[i]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_marked_term_counts_as_changed_only_where_it_is_marked) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     cosm_query *careful = cosm_query_create(
         box->engine,
         &(cosm_query_desc){.terms = {{.component = box->position, .access = COSM_ACCESS_MARK}}});
@@ -622,7 +622,7 @@ TEST(without_a_reader_a_query_with_changed_terms_shows_all_rows) {
 TEST(ticks_can_be_read_by_hand) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     cosm_world world = box->world;
     uint64_t now = cosm_change_now(world);
     CHECK(now > 0);
@@ -651,7 +651,7 @@ TEST(ticks_can_be_read_by_hand) {
 TEST(tracking_one_component_more_keeps_what_is_known_of_the_others) {
     struct watch watch;
     watch_open(&watch);
-    struct sandbox *box = &watch.box;
+    struct fixture *box = &watch.box;
     CHECK(cosm_entity_write(box->world, watch.entities[CHUNK], box->position) != NULL);
     uint64_t before = cosm_change_now(box->world);
     CHECK_DONE(cosm_change_track(box->batch, box->velocity));
@@ -665,8 +665,8 @@ TEST(tracking_one_component_more_keeps_what_is_known_of_the_others) {
 }
 
 TEST(ticks_follow_a_table_as_it_grows_and_shrinks) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_query *moved = changed_query(&box, box.position);
     cosm_change_reader *reader = cosm_change_reader_create(box.batch, moved);
     REQUIRE(reader != NULL);
@@ -697,12 +697,12 @@ TEST(ticks_follow_a_table_as_it_grows_and_shrinks) {
     CHECK_INT(look(reader, box.all), 3 * CHUNK);
     cosm_change_reader_destroy(reader);
     cosm_query_destroy(moved);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(rows_that_share_values_are_tracked_in_their_groups) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_component team = cosm_component_define(
         box.engine, &(cosm_component_desc){
                         .name = "Team", .size = sizeof(uint32_t), .storage = COSM_STORAGE_SHARED});
@@ -710,7 +710,7 @@ TEST(rows_that_share_values_are_tracked_in_their_groups) {
     cosm_entity entities[6];
     for (uint32_t i = 0; i < 6; i++) {
         uint32_t number = i % 2;
-        entities[i] = sandbox_spawn_mover(&box, 0);
+        entities[i] = fixture_spawn(&box, 0);
         CHECK_DONE(cosm_entity_set(box.world, entities[i], team, &number));
     }
     cosm_query *moved = changed_query(&box, box.position);
@@ -732,12 +732,12 @@ TEST(rows_that_share_values_are_tracked_in_their_groups) {
     CHECK_INT(cosm_change_tick(box.world, archetype, box.position, 3), 0);
     cosm_change_reader_destroy(reader);
     cosm_query_destroy(moved);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(queries_with_changed_terms_are_read_and_written_as_text) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_query_desc desc = {.by_world = false};
     CHECK_DONE(
         cosm_query_parse(box.engine, "~Position, mark Velocity, mut (~Health | Mark)", &desc));
@@ -756,7 +756,7 @@ TEST(queries_with_changed_terms_are_read_and_written_as_text) {
         CHECK_FAILS(cosm_query_parse(box.engine, wrong[i][0], &desc), COSM_ERROR_FORMAT,
                     "cosm_query_parse", "column", wrong[i][1]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void gather(void *context, const char *text, size_t length) {
@@ -764,8 +764,8 @@ static void gather(void *context, const char *text, size_t length) {
 }
 
 TEST(text_of_a_query_with_changed_terms_gives_the_same_query) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const char *texts[] = {"~Position, mark Velocity, mut (~Health | Mark)",
                            "~mut Position, (~Velocity | ~Health)", "~mark Position"};
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
@@ -778,12 +778,12 @@ TEST(text_of_a_query_with_changed_terms_gives_the_same_query) {
         CHECK_STR(text, texts[i]);
         cosm_query_destroy(query);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(wrong_queries_and_readers_are_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     const cosm_term bad[] = {
         {.component = box.mark, .access = COSM_ACCESS_WRITE, .changed = true},
         {.component = box.position,
@@ -798,7 +798,7 @@ TEST(wrong_queries_and_readers_are_refused) {
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "terms[0]",
                       "COSM_TERM_WITH or COSM_TERM_ANY_OF");
     }
-    cosm_query *plain = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *plain = fixture_query(&box, box.position, (cosm_component){0});
     cosm_query *moved = changed_query(&box, box.position);
     CHECK(cosm_change_reader_create(NULL, moved) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_reader_create:", "batch is NULL", "pass both");
@@ -843,7 +843,7 @@ TEST(wrong_queries_and_readers_are_refused) {
     cosm_change_reader_destroy(NULL);
     cosm_query_destroy(plain);
     cosm_query_destroy(moved);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(marks_of_wrong_rows_or_terms_are_refused) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define KINDS 3u   // components: by row, by chunk, by row and split
 #define READERS 3u // of each of them

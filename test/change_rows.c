@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
 #include "support/ledger.h"
+#include "support/storages.h"
 
 #define MANY 3000u
 

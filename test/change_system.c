@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define WORLDS 6u
 
 // What a system has seen: rows by step, written by one thread at a time or in one world only.
 struct seen {
-    struct sandbox *box;
+    struct fixture *box;
     uint64_t rows[WORLDS];
     bool writes;
     bool skips; // a `run` that does not walk this time
@@ -54,23 +54,23 @@ static uint64_t take_rows(struct seen *seen) {
     return count;
 }
 
-static const cosm_query_desc *moved_desc(const struct sandbox *box, cosm_access access,
+static const cosm_query_desc *moved_desc(const struct fixture *box, cosm_access access,
                                          cosm_query_desc *out_desc) {
     *out_desc = (cosm_query_desc){
         .terms = {{.component = box->position, .access = access, .changed = true}}};
     return out_desc;
 }
 
-static void fill_worlds(const struct sandbox *box, uint32_t count) {
+static void fill_worlds(const struct fixture *box, uint32_t count) {
     for (uint32_t w = 0; w < cosm_batch_world_count(box->batch); w++) {
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->mover, count, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, w), box->mover, count, &rows));
     }
 }
 
 TEST(a_system_sees_in_each_turn_what_has_changed_since_its_last_one) {
-    struct sandbox box;
-    sandbox_open(&box, WORLDS);
+    struct fixture box;
+    fixture_open(&box, 0, WORLDS);
     fill_worlds(&box, 10);
     struct seen each = {.box = &box};
     struct seen run = {.box = &box};
@@ -87,8 +87,8 @@ TEST(a_system_sees_in_each_turn_what_has_changed_since_its_last_one) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(take_rows(&each), 0);
     CHECK_INT(take_rows(&run), 0);
-    cosm_entity entity = cosm_entity_at(sandbox_world(&box, 4), (cosm_loc){box.mover.id, 3});
-    CHECK(cosm_entity_write(sandbox_world(&box, 4), entity, box.position) != NULL);
+    cosm_entity entity = cosm_entity_at(fixture_world(&box, 4), (cosm_loc){box.mover.id, 3});
+    CHECK(cosm_entity_write(fixture_world(&box, 4), entity, box.position) != NULL);
     run.skips = true;
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(each.rows[4], 10);
@@ -100,12 +100,12 @@ TEST(a_system_sees_in_each_turn_what_has_changed_since_its_last_one) {
     CHECK_INT(take_rows(&run), 10);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(take_rows(&run), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_a_later_system_writes_is_seen_in_the_next_step) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     fill_worlds(&box, 10);
     struct seen before = {.box = &box};
     struct seen after = {.box = &box};
@@ -138,12 +138,12 @@ TEST(what_a_later_system_writes_is_seen_in_the_next_step) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(take_rows(&before), 0);
     CHECK_INT(take_rows(&after), 20);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_system_does_not_see_what_it_wrote_itself) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     fill_worlds(&box, 10);
     struct seen own = {.box = &box, .writes = true};
     cosm_query_desc desc;
@@ -174,7 +174,7 @@ TEST(a_system_does_not_see_what_it_wrote_itself) {
     CHECK_INT(take_rows(&own), 20);
     CHECK_DONE(cosm_system_remove(box.engine, first));
     CHECK_DONE(cosm_batch_step(box.batch));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void see_twice(const cosm_turn *turn) {
@@ -196,8 +196,8 @@ static void see_twice(const cosm_turn *turn) {
 }
 
 TEST(walks_of_one_turn_show_the_same_and_one_that_is_ended_early_is_not_counted) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     fill_worlds(&box, 10);
     struct seen seen = {.box = &box};
     cosm_query_desc desc;
@@ -215,13 +215,13 @@ TEST(walks_of_one_turn_show_the_same_and_one_that_is_ended_early_is_not_counted)
         CHECK_INT(seen.rows[2], 10);
         (void)take_rows(&seen);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_system_looks_also_where_it_has_no_rows) {
     for (uint32_t worlds = 1; worlds < 3; worlds++) {
-        struct sandbox box;
-        sandbox_open(&box, worlds);
+        struct fixture box;
+        fixture_open(&box, 0, worlds);
         cosm_component exact = cosm_component_define(
             box.engine, &(cosm_component_desc){.name = "Exact", .size = 4, .change_rows = true});
         cosm_archetype things = cosm_archetype_define(
@@ -246,7 +246,7 @@ TEST(a_system_looks_also_where_it_has_no_rows) {
         CHECK(cosm_entity_write(box.world, entity, exact) != NULL);
         CHECK_DONE(cosm_batch_step(box.batch));
         CHECK_INT(take_rows(&seen), 1);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -261,8 +261,8 @@ static void walk_by_hand(const cosm_turn *turn) {
 }
 
 TEST(a_reader_of_the_program_is_refused_while_a_step_runs) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     fill_worlds(&box, 10);
     cosm_query_desc desc;
     cosm_query *moved = cosm_query_create(box.engine, moved_desc(&box, COSM_ACCESS_READ, &desc));
@@ -279,7 +279,7 @@ TEST(a_reader_of_the_program_is_refused_while_a_step_runs) {
     cosm_rows_end(&rows);
     cosm_change_reader_destroy(reader);
     cosm_query_destroy(moved);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // A small world of systems that chase each other's changes: what they come to does not depend on
@@ -306,7 +306,7 @@ static void feed_back(cosm_rows *rows) {
 }
 
 static void grow(cosm_rows *rows) {
-    const struct sandbox *box = rows->context;
+    const struct fixture *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i += 1 + rows->count / 3) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -322,8 +322,8 @@ static void grow(cosm_rows *rows) {
 
 static uint64_t run_chase(uint32_t workers, uint32_t worlds, uint32_t count, cosm_split split,
                           uint32_t block) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = workers},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = workers},
                       &(cosm_batch_desc){
                           .world_count = worlds, .split = split, .block_worlds = block, .seed = 3});
     fill_worlds(&box, count);
@@ -352,7 +352,7 @@ static uint64_t run_chase(uint32_t workers, uint32_t worlds, uint32_t count, cos
     for (uint32_t s = 0; s < 12; s++) {
         CHECK_DONE(cosm_batch_step(box.batch));
         for (uint32_t w = 0; w < worlds; w++) {
-            cosm_world world = sandbox_world(&box, w);
+            cosm_world world = fixture_world(&box, w);
             cosm_entity entity = cosm_entity_at(world, (cosm_loc){box.mover.id, s * 7 % count});
             if (!cosm_entity_is_none(entity)) {
                 COSM_WRITE(world, entity, Position)->x += 1;
@@ -360,7 +360,7 @@ static uint64_t run_chase(uint32_t workers, uint32_t worlds, uint32_t count, cos
         }
     }
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    sandbox_close(&box);
+    fixture_close(&box);
     return checksum;
 }
 

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 TEST(two_full_fixed_tables_can_trade_rows_in_one_apply) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component left = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "left", .size = 4, .alignment = 4});
     cosm_component right = cosm_component_define(
@@ -39,17 +39,17 @@ TEST(two_full_fixed_tables_can_trade_rows_in_one_apply) {
         CHECK_NEAR(COSM_READ(box.world, entities[i], Position)->x, (float)i, 0);
     }
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_recorded_spawn_comes_alive_when_it_is_applied) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_commands *commands = cosm_commands_create(box.batch);
     REQUIRE(commands != NULL);
     Position position = {3, 0, 0};
     cosm_entity plain = cosm_commands_spawn(commands, box.world, box.slot);
-    cosm_entity valued = cosm_commands_spawn_with(commands, sandbox_world(&box, 1), box.mover,
+    cosm_entity valued = cosm_commands_spawn_with(commands, fixture_world(&box, 1), box.mover,
                                                   &(cosm_value){box.position, &position}, 1);
     memset(&position, 0xFF, sizeof(position));
     CHECK_INT(cosm_commands_count(commands), 2);
@@ -59,18 +59,18 @@ TEST(a_recorded_spawn_comes_alive_when_it_is_applied) {
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK(cosm_entity_is_alive(box.world, plain));
     CHECK_INT(COSM_READ(box.world, plain, Health)->points, 100);
-    CHECK_NEAR(COSM_READ(sandbox_world(&box, 1), valued, Position)->x, 3, 0);
+    CHECK_NEAR(COSM_READ(fixture_world(&box, 1), valued, Position)->x, 3, 0);
     CHECK_INT(report.spawned, 2);
     CHECK_INT(report.written, 1);
     CHECK_INT(report.skipped + report.moved + report.despawned, 0);
     CHECK_INT(cosm_commands_count(commands), 0);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_handle_is_final_at_once_and_may_be_used_in_further_commands) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_entity entity = cosm_commands_spawn(commands, box.world, box.mover);
     CHECK_DONE(cosm_commands_add(commands, box.world, entity, box.mark));
@@ -84,13 +84,13 @@ TEST(a_handle_is_final_at_once_and_may_be_used_in_further_commands) {
     CHECK(!cosm_entity_has(box.world, entity, box.velocity));
     CHECK_INT(COSM_READ(box.world, entity, Health)->points, 8);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(changes_of_one_entity_are_merged_into_one_move) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 6);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 6);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_add(commands, box.world, entity, box.health));
     CHECK_DONE(cosm_commands_add(commands, box.world, entity, box.mark));
@@ -104,14 +104,14 @@ TEST(changes_of_one_entity_are_merged_into_one_move) {
     CHECK_INT(COSM_READ(box.world, entity, Health)->points, 2);
     CHECK_NEAR(COSM_READ(box.world, entity, Position)->x, 6, 0);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_order_of_commands_decides) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity kept = sandbox_spawn_mover(&box, 0);
-    cosm_entity lost = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity kept = fixture_spawn(&box, 0);
+    cosm_entity lost = fixture_spawn(&box, 0);
     cosm_entity renewed = cosm_entity_spawn(box.world, box.slot);
     COSM_WRITE(box.world, renewed, Health)->points = 1;
     cosm_commands *commands = cosm_commands_create(box.batch);
@@ -126,14 +126,14 @@ TEST(the_order_of_commands_decides) {
     CHECK(!cosm_entity_has(box.world, lost, box.mark));
     CHECK_INT(COSM_READ(box.world, renewed, Health)->points, 100);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_is_removed_takes_its_value_with_it) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity bare = sandbox_spawn_mover(&box, 0);
-    cosm_entity renewed = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity bare = fixture_spawn(&box, 0);
+    cosm_entity renewed = fixture_spawn(&box, 0);
     cosm_commands *commands = cosm_commands_create(box.batch);
     Health health = {8};
     cosm_entity spawned = cosm_commands_spawn_with(commands, box.world, box.slot,
@@ -152,13 +152,13 @@ TEST(what_is_removed_takes_its_value_with_it) {
     CHECK_INT(COSM_READ(box.world, renewed, Health)->points, 100);
     CHECK_INT(COSM_READ(box.world, spawned, Health)->points, 100);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(commands_after_a_despawn_are_reported_and_skipped) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_despawn(commands, box.world, entity));
     CHECK_DONE(cosm_commands_despawn(commands, box.world, entity));
@@ -173,17 +173,17 @@ TEST(commands_after_a_despawn_are_reported_and_skipped) {
                   "the command is skipped");
     CHECK(!cosm_entity_is_alive(box.world, entity));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(commands_on_what_died_before_the_apply_are_skipped_and_a_second_despawn_is_silent) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_remove(commands, box.world, entity, box.velocity));
     CHECK_DONE(cosm_entity_despawn(box.world, entity));
-    cosm_entity successor = sandbox_spawn_mover(&box, 0);
+    cosm_entity successor = fixture_spawn(&box, 0);
     CHECK_INT(successor.id, entity.id);
     cosm_commands_report report;
     CHECK_DONE(cosm_commands_apply(commands, &report));
@@ -197,12 +197,12 @@ TEST(commands_on_what_died_before_the_apply_are_skipped_and_a_second_despawn_is_
     CHECK_SILENT();
     CHECK(cosm_entity_is_alive(box.world, successor));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_is_spawned_and_despawned_by_the_same_commands_never_lives) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_entity entity = cosm_commands_spawn(commands, box.world, box.mover);
     CHECK_DONE(cosm_commands_despawn(commands, box.world, entity));
@@ -210,20 +210,20 @@ TEST(what_is_spawned_and_despawned_by_the_same_commands_never_lives) {
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK_INT(report.spawned + report.despawned, 0);
     CHECK(!cosm_entity_is_alive(box.world, entity));
-    cosm_entity next = sandbox_spawn_mover(&box, 0);
+    cosm_entity next = fixture_spawn(&box, 0);
     CHECK_INT(next.id, entity.id);
     CHECK(next.gen != entity.gen);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bundle_is_added_and_removed_by_command) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component kit = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "kit", .components = {box.health, box.mark}});
-    cosm_entity a = sandbox_spawn_mover(&box, 0);
-    cosm_entity b = sandbox_spawn_mover(&box, 0);
+    cosm_entity a = fixture_spawn(&box, 0);
+    cosm_entity b = fixture_spawn(&box, 0);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_add(commands, box.world, a, kit));
     CHECK_DONE(cosm_commands_add(commands, box.world, b, box.mark));
@@ -232,12 +232,12 @@ TEST(a_bundle_is_added_and_removed_by_command) {
     CHECK(cosm_entity_has(box.world, a, kit));
     CHECK(!cosm_entity_has(box.world, b, box.mark));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_emitted_row_is_there_once_it_is_applied_and_gone_after_the_step) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     Health health = {55};
     CHECK_DONE(
@@ -255,16 +255,16 @@ TEST(an_emitted_row_is_there_once_it_is_applied_and_gone_after_the_step) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(cosm_table_row_count(box.world, box.event), 0);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(commands_are_recorded_while_the_world_is_walked_and_applied_after_it) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     for (int i = 0; i < 10; i++) {
-        sandbox_spawn_mover(&box, (float)i);
+        fixture_spawn(&box, (float)i);
     }
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_one(box.world), &rows);
@@ -286,18 +286,18 @@ TEST(commands_are_recorded_while_the_world_is_walked_and_applied_after_it) {
     CHECK_INT(report.despawned, 5);
     CHECK_INT(cosm_world_entity_count(box.world), 10);
     cosm_query_walk(query, cosm_worlds_one(box.world), &rows);
-    CHECK(!cosm_entity_is_none(cosm_commands_spawn(commands, sandbox_world(&box, 1), box.mover)));
+    CHECK(!cosm_entity_is_none(cosm_commands_spawn(commands, fixture_world(&box, 1), box.mover)));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     cosm_rows_end(&rows);
     cosm_commands_destroy(commands);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(several_objects_are_applied_in_the_order_given) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     cosm_commands *list[3];
     for (uint32_t i = 0; i < 3; i++) {
         list[i] = cosm_commands_create(box.batch);
@@ -319,15 +319,15 @@ TEST(several_objects_are_applied_in_the_order_given) {
     for (uint32_t i = 0; i < 3; i++) {
         cosm_commands_destroy(list[i]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_handles_of_several_objects_never_collide) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity freed[4];
     for (int i = 0; i < 4; i++) {
-        freed[i] = sandbox_spawn_mover(&box, 0);
+        freed[i] = fixture_spawn(&box, 0);
     }
     CHECK_DONE(cosm_entity_despawn_many(box.world, freed, 4));
     cosm_commands *a = cosm_commands_create(box.batch);
@@ -346,13 +346,13 @@ TEST(the_handles_of_several_objects_never_collide) {
     }
     cosm_commands_destroy(a);
     cosm_commands_destroy(b);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(forgotten_handles_never_come_alive_and_their_ids_are_used_again) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity old = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity old = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, old));
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_entity promised[3];
@@ -364,24 +364,24 @@ TEST(forgotten_handles_never_come_alive_and_their_ids_are_used_again) {
     CHECK_VALID(box.batch);
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     for (int i = 0; i < 6; i++) {
-        CHECK(sandbox_spawn_mover(&box, 0).id < 6);
+        CHECK(fixture_spawn(&box, 0).id < 6);
     }
     for (int i = 0; i < 3; i++) {
         CHECK(!cosm_entity_is_alive(box.world, promised[i]));
     }
     cosm_entity last = cosm_commands_spawn(commands, box.world, box.mover);
     cosm_commands_destroy(commands);
-    sandbox_spawn_mover(&box, 0);
+    fixture_spawn(&box, 0);
     CHECK(!cosm_entity_is_alive(box.world, last));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_promised_handle_survives_direct_spawns_and_despawns_in_between) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[4];
     for (int i = 0; i < 4; i++) {
-        entities[i] = sandbox_spawn_mover(&box, 0);
+        entities[i] = fixture_spawn(&box, 0);
     }
     CHECK_DONE(cosm_entity_despawn(box.world, entities[0]));
     cosm_commands *commands = cosm_commands_create(box.batch);
@@ -390,7 +390,7 @@ TEST(a_promised_handle_survives_direct_spawns_and_despawns_in_between) {
     cosm_entity fresh = cosm_commands_spawn(commands, box.world, box.mover);
     CHECK_DONE(cosm_entity_despawn(box.world, entities[1]));
     CHECK_VALID(box.batch);
-    cosm_entity direct = sandbox_spawn_mover(&box, 0);
+    cosm_entity direct = fixture_spawn(&box, 0);
     CHECK_INT(direct.id, entities[1].id);
     cosm_commands_report report;
     CHECK_DONE(cosm_commands_apply(commands, &report));
@@ -400,14 +400,14 @@ TEST(a_promised_handle_survives_direct_spawns_and_despawns_in_between) {
     CHECK(cosm_entity_is_alive(box.world, fresh));
     CHECK(cosm_entity_is_alive(box.world, direct));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_promised_handle_survives_the_clearing_of_a_table_in_between) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity old = sandbox_spawn_mover(&box, 0);
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity old = fixture_spawn(&box, 0);
+    fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, old));
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_entity promised = cosm_commands_spawn(commands, box.world, box.mover);
@@ -416,12 +416,12 @@ TEST(a_promised_handle_survives_the_clearing_of_a_table_in_between) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK(cosm_entity_is_alive(box.world, promised));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_reset_breaks_the_promises_of_its_world) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_entity promised = cosm_commands_spawn(commands, box.world, box.mover);
     CHECK_DONE(cosm_world_reset(box.world));
@@ -430,21 +430,21 @@ TEST(a_reset_breaks_the_promises_of_its_world) {
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK_INT(report.skipped, 1);
     CHECK(!cosm_entity_is_alive(box.world, promised));
-    cosm_entity next = sandbox_spawn_mover(&box, 0);
+    cosm_entity next = fixture_spawn(&box, 0);
     CHECK(!cosm_entity_equals(next, promised));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_apply_that_does_not_fit_changes_nothing_and_keeps_the_commands) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_entity mover = fixture_spawn(&box, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_add(commands, box.world, mover, box.mark));
     for (int i = 0; i < 5; i++) {
         CHECK(
-            !cosm_entity_is_none(cosm_commands_spawn(commands, sandbox_world(&box, 1), box.slot)));
+            !cosm_entity_is_none(cosm_commands_spawn(commands, fixture_world(&box, 1), box.slot)));
     }
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_commands_report report;
@@ -455,12 +455,12 @@ TEST(an_apply_that_does_not_fit_changes_nothing_and_keeps_the_commands) {
     CHECK_INT(cosm_commands_count(commands), 6);
     CHECK_VALID(box.batch);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(despawns_of_the_same_apply_make_room_in_a_full_table) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 4, &rows));
     cosm_commands *commands = cosm_commands_create(box.batch);
@@ -472,12 +472,12 @@ TEST(despawns_of_the_same_apply_make_room_in_a_full_table) {
     CHECK_INT(cosm_table_row_count(box.world, box.slot), 4);
     CHECK_INT(cosm_world_entity_count(box.world), 5);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_sealed_archetype_refuses_commands_when_they_are_applied) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity stone = cosm_entity_spawn(box.world, box.stone);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_add(commands, box.world, stone, box.health));
@@ -488,13 +488,13 @@ TEST(a_sealed_archetype_refuses_commands_when_they_are_applied) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_NEAR(COSM_READ(box.world, stone, Position)->x, 1, 0);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(recording_finds_out_wrong_arguments) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     cosm_batch *other = cosm_batch_create(box.engine, NULL);
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK(cosm_entity_is_none(cosm_commands_spawn(NULL, box.world, box.mover)));
@@ -527,12 +527,12 @@ TEST(recording_finds_out_wrong_arguments) {
     CHECK_INT(cosm_commands_count(commands), 0);
     cosm_commands_destroy(commands);
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(applying_finds_out_wrong_arguments) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch *other = cosm_batch_create(box.engine, NULL);
     cosm_commands *ours = cosm_commands_create(box.batch);
     cosm_commands *theirs = cosm_commands_create(other);
@@ -559,12 +559,12 @@ TEST(applying_finds_out_wrong_arguments) {
     cosm_commands_destroy(ours);
     cosm_commands_destroy(theirs);
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(values_of_any_alignment_and_size_come_through) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static uint8_t bytes[100000];
     for (size_t i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (uint8_t)(i * 7 + 1);
@@ -578,22 +578,22 @@ TEST(values_of_any_alignment_and_size_come_through) {
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_value values[] = {{odd, bytes + 1}, {large, bytes}};
     cosm_entity entity = cosm_commands_spawn_with(commands, box.world, archetype, values, 2);
-    cosm_entity mover = sandbox_spawn_mover(&box, 0);
+    cosm_entity mover = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_commands_set(commands, box.world, mover, large, bytes));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_MEM(cosm_entity_read(box.world, entity, large), bytes, sizeof(bytes));
     CHECK_MEM(cosm_entity_read(box.world, entity, odd), bytes + 1, 3);
     CHECK_MEM(cosm_entity_read(box.world, mover, large), bytes, sizeof(bytes));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Failures of recording.
 
 TEST(an_apply_returns_the_first_failure_of_recording_once_and_applies_nothing) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
+    cosm_entity entity = fixture_spawn(&box, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_commands_despawn(commands, box.world, entity);
     cosm_commands_add(commands, box.world, entity, (cosm_component){999});
@@ -609,11 +609,11 @@ TEST(an_apply_returns_the_first_failure_of_recording_once_and_applies_nothing) {
     CHECK_INT(report.despawned, 1);
     CHECK(!cosm_entity_is_alive(box.world, entity));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Records something wrong in one of all ways; returns how many there are.
-static uint32_t record_wrongly(const struct sandbox *box, cosm_commands *commands, uint32_t way) {
+static uint32_t record_wrongly(const struct fixture *box, cosm_commands *commands, uint32_t way) {
     cosm_world world = {box->batch, 99};
     cosm_entity e = COSM_ENTITY_NONE;
     bool failed[] = {
@@ -638,8 +638,8 @@ static uint32_t record_wrongly(const struct sandbox *box, cosm_commands *command
 }
 
 TEST(every_recording_call_that_fails_fails_the_apply) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     cosm_commands *pair[2] = {cosm_commands_create(box.batch), cosm_commands_create(box.batch)};
     uint32_t count = 1;
     for (uint32_t way = 0; way < count; way++) {
@@ -654,5 +654,5 @@ TEST(every_recording_call_that_fails_fails_the_apply) {
     }
     cosm_commands_destroy(pair[0]);
     cosm_commands_destroy(pair[1]);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -6,26 +6,26 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 TEST(a_component_is_what_it_was_defined_as) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_STR(cosm_component_describe(box.engine, box.position).name, "Position");
     CHECK_INT(cosm_component_describe(box.engine, box.position).size, sizeof(Position));
     CHECK_INT(cosm_component_describe(box.engine, box.position).alignment, _Alignof(Position));
     CHECK(!cosm_component_describe(box.engine, box.position).is_bundle);
     CHECK_INT(cosm_component_find(box.engine, "Position").id, box.position.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_tag_has_no_bytes) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_STR(cosm_component_describe(box.engine, box.mark).name, "Mark");
     CHECK_INT(cosm_component_describe(box.engine, box.mark).size, 0);
     CHECK_INT(cosm_component_describe(box.engine, box.mark).alignment, 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static bool copy_nothing(void *context, void *object, const void *source) {
@@ -41,8 +41,8 @@ static void end_nothing(void *context, void *object) {
 }
 
 TEST(values_that_own_something_are_objects) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const struct {
         cosm_component_desc desc;
         bool is_object;
@@ -72,12 +72,12 @@ TEST(values_that_own_something_are_objects) {
     }
     CHECK(!cosm_component_describe(NULL, box.position).is_object);
     CHECK(!cosm_component_describe(NULL, box.position).change_rows);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_unknown_component_is_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const uint32_t ids[] = {0, 5, 999, 4097, 65536, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFF};
     cosm_error_clear();
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
@@ -97,7 +97,7 @@ TEST(an_unknown_component_is_nothing) {
     CHECK_INT(cosm_component_find(box.engine, "").id, 0);
     CHECK_INT(cosm_component_find(box.engine, NULL).id, 0);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(asking_no_engine_about_a_component_gives_nothing) {
@@ -114,20 +114,20 @@ TEST(asking_no_engine_about_a_component_gives_nothing) {
 }
 
 TEST(the_same_definition_again_is_the_same_component) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static const Health full = {100};
     CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Position).id, box.position.id);
     CHECK_INT(COSM_TAG_DEFINE(box.engine, Mark).id, box.mark.id);
     cosm_component_desc health = {.name = "Health", .size = 4, .default_value = &full};
     CHECK_INT(cosm_component_define(box.engine, &health).id, box.health.id);
     CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_same_name_with_other_properties_is_a_conflict) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static const Health weak = {1};
     const cosm_component_desc descs[] = {
         {.name = "Health", .size = 8},
@@ -142,24 +142,24 @@ TEST(the_same_name_with_other_properties_is_a_conflict) {
                       "choose another name");
     }
     CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_default_of_zeroes_is_no_default) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static const uint64_t zeroes = 0;
     cosm_component_desc desc = {.name = "zero", .size = 8, .default_value = &zeroes};
     cosm_component first = cosm_component_define(box.engine, &desc);
     CHECK(first.id != 0);
     desc.default_value = NULL;
     CHECK_INT(cosm_component_define(box.engine, &desc).id, first.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(name_and_default_are_copied) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char name[] = "scratch";
     uint32_t value = 77;
     cosm_component component = cosm_component_define(
@@ -167,12 +167,12 @@ TEST(name_and_default_are_copied) {
     memset(name, 'x', sizeof(name) - 1);
     value = 1;
     CHECK_STR(cosm_component_describe(box.engine, component).name, "scratch");
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, component));
     const uint32_t *read = READ_BY_ID(box.world, entity, uint32_t, component);
     REQUIRE(read != NULL);
     CHECK_INT(*read, 77);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(alignment_zero_means_what_the_size_allows_up_to_16) {
@@ -227,17 +227,17 @@ TEST(a_component_needs_a_name_a_desc_and_an_engine) {
 }
 
 TEST(a_component_has_itself_as_its_only_member) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component member = {0};
     CHECK_INT(cosm_component_members(box.engine, box.health, 1, &member), 1);
     CHECK_INT(member.id, box.health.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bundle_stands_for_its_members_in_ascending_order_without_repeats) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component bundle = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "all",
                                         .components = {box.mark, box.position, box.mark},
@@ -259,12 +259,12 @@ TEST(a_bundle_stands_for_its_members_in_ascending_order_without_repeats) {
     CHECK_INT(first[0].id, box.position.id);
     CHECK_INT(first[1].id, 0);
     CHECK_INT(cosm_component_members(box.engine, bundle, 4, NULL), 3);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(bundles_nest) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component inner = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "inner", .components = {box.position, box.velocity}});
@@ -275,12 +275,12 @@ TEST(bundles_nest) {
     CHECK_INT(members[0].id, box.position.id);
     CHECK_INT(members[1].id, box.velocity.id);
     CHECK_INT(members[2].id, box.health.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_same_bundle_again_is_the_same_id_and_another_one_a_conflict) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_bundle_desc desc = {.name = "pair", .components = {box.position, box.velocity}};
     cosm_component pair = cosm_bundle_define(box.engine, &desc);
     desc.components[0] = box.velocity;
@@ -289,12 +289,12 @@ TEST(the_same_bundle_again_is_the_same_id_and_another_one_a_conflict) {
     desc.components[0] = box.health;
     CHECK_INT(cosm_bundle_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_bundle_define:", "'pair'", "choose another name");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(components_and_bundles_share_one_space_of_names) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_bundle_desc bundle = {.name = "Position", .components = {box.velocity}};
     CHECK_INT(cosm_bundle_define(box.engine, &bundle).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_bundle_define:", "'Position'", "choose another name");
@@ -302,12 +302,12 @@ TEST(components_and_bundles_share_one_space_of_names) {
     CHECK(cosm_bundle_define(box.engine, &bundle).id != 0);
     CHECK_INT(cosm_component_define(box.engine, &(cosm_component_desc){.name = "motion"}).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define:", "'motion'", "choose another name");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bundle_of_nothing_or_of_unknown_members_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_INT(cosm_bundle_define(box.engine, &(cosm_bundle_desc){.name = "none"}).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_bundle_define:", "'none'", "list at least one");
     cosm_bundle_desc unknown = {.name = "unknown", .components = {box.position, {999}}};
@@ -321,12 +321,12 @@ TEST(a_bundle_of_nothing_or_of_unknown_members_is_refused) {
     CHECK_INT(cosm_bundle_define(box.engine, &(cosm_bundle_desc){.components = {box.mark}}).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_bundle_define:", "desc.name is NULL", "use 1 to 127");
     CHECK_INT(cosm_component_find(box.engine, "unknown").id, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_default_of_a_component_can_be_asked_for) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const Health *health = cosm_component_describe(box.engine, box.health).default_value;
     REQUIRE(health != NULL);
     CHECK_INT(health->points, 100);
@@ -346,7 +346,7 @@ TEST(the_default_of_a_component_can_be_asked_for) {
     ten.points = 11;
     CHECK_INT(health->points, 10);
     CHECK_INT((uintptr_t)health % 16, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Layout.
@@ -595,8 +595,8 @@ TEST(the_hash_tells_what_the_bytes_mean_and_nothing_else) {
 }
 
 TEST(the_hash_does_not_depend_on_the_engine_or_the_id) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_engine *bare = cosm_engine_create(NULL);
     cosm_component late = define_machine(box.engine, &mode_field);
     cosm_component early = define_machine(bare, &mode_field);
@@ -608,7 +608,7 @@ TEST(the_hash_does_not_depend_on_the_engine_or_the_id) {
         cosm_bundle_define(bare, &(cosm_bundle_desc){.name = "some", .components = {early}});
     CHECK_INT(cosm_component_describe(bare, bundle).hash, 0);
     CHECK_DONE(cosm_engine_destroy(bare));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Types.

@@ -1,8 +1,8 @@
 // Sectors: the promises of cosm/container.h, in plain containers. Concurrent ones:
 // container_reader.c.
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 #include "support/thing.h"
 
 #include <cosm/container.h>

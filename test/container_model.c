@@ -1,8 +1,8 @@
 // Sectors: long random histories against an obvious oracle, plain and concurrent, and every
 // allocation that can fail, failing.
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 #include "support/thing.h"
 
 #include <cosm/container.h>

@@ -1,7 +1,7 @@
 // Concurrent sectors, looked at on one thread: readers, pins, and what waits for them. With several
 // threads: threads_container.c.
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 #include "support/thing.h"
 
 #include <cosm/container.h>

@@ -9,8 +9,8 @@
 #include "api/engine.h"
 #include "harness.h"
 #include "state/convert.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 #include "support/shelf.h"
 
 // An engine, and a reading that is under way.

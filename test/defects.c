@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 TEST(despawned_rows_are_reclaimed_over_a_thousand_episodes) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     size_t used = 0;
     for (int episode = 0; episode < 1000; episode++) {
         for (uint32_t w = 0; w < 4; w++) {
-            cosm_world world = sandbox_world(&box, w);
+            cosm_world world = fixture_world(&box, w);
             cosm_rows rows;
             CHECK_DONE(cosm_entity_spawn_many(world, box.mover, 50, &rows));
             CHECK_DONE(cosm_entity_spawn_many(world, box.slot, 4, &rows));
@@ -25,18 +25,18 @@ TEST(despawned_rows_are_reclaimed_over_a_thousand_episodes) {
         used = episode == 0 ? cosm_batch_memory(box.batch).used : used;
     }
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(overflow_of_a_fixed_table_never_writes_into_the_next_world) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_rows rows;
-    cosm_world next = sandbox_world(&box, 2);
+    cosm_world next = fixture_world(&box, 2);
     CHECK_DONE(cosm_entity_spawn_many(next, box.slot, 4, &rows));
     memset(cosm_rows_column(&rows, box.position), 0x77, 4 * sizeof(Position));
     uint64_t checksum = cosm_hash_world(next, COSM_HASH_EXACT);
-    cosm_world world = sandbox_world(&box, 1);
+    cosm_world world = fixture_world(&box, 1);
     uint32_t spawned = 0;
     for (int i = 0; i < 20; i++) {
         spawned += !cosm_entity_is_none(cosm_entity_spawn(world, box.slot));
@@ -52,14 +52,14 @@ TEST(overflow_of_a_fixed_table_never_writes_into_the_next_world) {
     cosm_commands_destroy(commands);
     CHECK_INT(cosm_table_row_count(world, box.slot), 4);
     CHECK_INT(cosm_hash_world(next, COSM_HASH_EXACT), checksum);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_second_engine_does_not_get_the_cached_queries_of_the_first) {
-    struct sandbox first;
-    sandbox_open(&first, 1);
-    cosm_query *old = sandbox_query(&first, first.position, first.velocity);
-    sandbox_spawn_mover(&first, 0);
+    struct fixture first;
+    fixture_open(&first, 0, 1);
+    cosm_query *old = fixture_query(&first, first.position, first.velocity);
+    fixture_spawn(&first, 0);
     CHECK_INT(cosm_query_count(old, first.all), 1);
     // The same components under other ids.
     cosm_engine *engine = cosm_engine_create(NULL);
@@ -86,7 +86,7 @@ TEST(a_second_engine_does_not_get_the_cached_queries_of_the_first) {
     cosm_query_destroy(old);
     CHECK_DONE(cosm_batch_destroy(batch));
     CHECK_DONE(cosm_engine_destroy(engine));
-    sandbox_close(&first);
+    fixture_close(&first);
 }
 
 static void touch_rows(cosm_rows *rows) {
@@ -97,8 +97,8 @@ static void touch_rows(cosm_rows *rows) {
 }
 
 TEST(an_engine_may_be_asked_for_more_workers_than_there_are_cores) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 100},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 100},
                       &(cosm_batch_desc){.world_count = 300, .split = COSM_SPLIT_WORLDS});
     CHECK_INT(cosm_engine_describe(box.engine).worker_count, 100);
     cosm_system_desc desc = {
@@ -107,22 +107,22 @@ TEST(an_engine_may_be_asked_for_more_workers_than_there_are_cores) {
         .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     for (uint32_t w = 0; w < 300; w++) {
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&box, w), box.mover)));
     }
     for (uint32_t i = 0; i < 5; i++) {
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     for (uint32_t w = 0; w < 300; w++) {
         const Position *position =
-            cosm_table_column(sandbox_world(&box, w), box.mover, box.position);
+            cosm_table_column(fixture_world(&box, w), box.mover, box.position);
         CHECK_NEAR(position->x, 5, 0);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_sort_applies_the_permutation_and_not_its_inverse) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype archetype = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.components = {box.health, box.velocity}});
     // A cycle of three: its inverse is another permutation.
@@ -145,29 +145,29 @@ TEST(a_sort_applies_the_permutation_and_not_its_inverse) {
             cosm_entity_equals(cosm_table_entities(box.world, archetype)[i], entities[owners[i]]));
         CHECK_INT(cosm_entity_loc(box.world, entities[owners[i]]).row, i);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_stale_id_never_names_a_new_entity) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity old = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity old = fixture_spawn(&box, 0);
     for (int i = 0; i < 2000; i++) {
         CHECK_DONE(cosm_entity_despawn(box.world, cosm_table_entities(box.world, box.mover)[0]));
-        cosm_entity fresh = sandbox_spawn_mover(&box, 0);
+        cosm_entity fresh = fixture_spawn(&box, 0);
         CHECK_INT(fresh.id, old.id);
         CHECK(!cosm_entity_is_alive(box.world, old));
         CHECK_INT(cosm_entity_despawn(box.world, old), COSM_STALE);
         CHECK(cosm_entity_is_alive(box.world, fresh));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_double_despawn_never_hands_one_id_out_twice) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity a = sandbox_spawn_mover(&box, 0);
-    cosm_entity b = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity a = fixture_spawn(&box, 0);
+    cosm_entity b = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, a));
     CHECK_INT(cosm_entity_despawn(box.world, a), COSM_STALE);
     const cosm_entity both[] = {a, a, a};
@@ -178,22 +178,22 @@ TEST(a_double_despawn_never_hands_one_id_out_twice) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     bool seen[10] = {false};
     for (int i = 0; i < 10; i++) {
-        cosm_entity entity = sandbox_spawn_mover(&box, 0);
+        cosm_entity entity = fixture_spawn(&box, 0);
         REQUIRE(entity.id < 10);
         CHECK(!seen[entity.id]);
         seen[entity.id] = true;
     }
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(despawning_inside_a_walk_is_refused_and_the_walk_ends) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     for (int i = 0; i < 100; i++) {
-        sandbox_spawn_mover(&box, (float)i);
+        fixture_spawn(&box, (float)i);
     }
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_commands *commands = cosm_commands_create(box.batch);
     uint32_t seen = 0;
     cosm_rows rows;
@@ -211,14 +211,14 @@ TEST(despawning_inside_a_walk_is_refused_and_the_walk_ends) {
     CHECK_INT(cosm_world_entity_count(box.world), 0);
     cosm_commands_destroy(commands);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(despawning_in_random_order_and_spawning_again_is_not_quadratic) {
     // Quadratic work on so many rows would not end within the patience of a test run.
     struct dice dice = {harness_seed()};
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const uint32_t count = 300000;
     cosm_rows rows;
     // One that stays, because ids begin again from zero in a world that is empty.
@@ -242,12 +242,12 @@ TEST(despawning_in_random_order_and_spawning_again_is_not_quadratic) {
         }
     }
     free(entities);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_over_aligned_component_is_aligned_in_every_row) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_component wide = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "wide", .size = 64, .alignment = 64});
     cosm_component small =
@@ -255,16 +255,16 @@ TEST(an_over_aligned_component_is_aligned_in_every_row) {
     cosm_archetype archetype =
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {wide, small}});
     for (uint32_t i = 0; i < 5000; i++) {
-        cosm_entity entity = cosm_entity_spawn(sandbox_world(&box, i % 2), archetype);
-        const void *cell = cosm_entity_read(sandbox_world(&box, i % 2), entity, wide);
+        cosm_entity entity = cosm_entity_spawn(fixture_world(&box, i % 2), archetype);
+        const void *cell = cosm_entity_read(fixture_world(&box, i % 2), entity, wide);
         CHECK_INT((uintptr_t)cell % 64, 0);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_component_of_seventy_thousand_bytes_has_its_full_stride) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     enum { SIZE = 70000 };
     cosm_component large =
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "large", .size = SIZE});
@@ -282,15 +282,15 @@ TEST(a_component_of_seventy_thousand_bytes_has_its_full_stride) {
         CHECK_INT(bytes[(size_t)i * SIZE], i);
         CHECK_INT(bytes[(size_t)i * SIZE + SIZE - 1], i);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_zero_size_component_is_added_queried_and_removed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, box.mark));
-    cosm_query *query = sandbox_query(&box, box.mark, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.mark, (cosm_component){0});
     CHECK_INT(cosm_query_count(query, box.all), 1);
     cosm_archetype only =
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.mark}});
@@ -300,13 +300,13 @@ TEST(a_zero_size_component_is_added_queried_and_removed) {
     CHECK_DONE(cosm_entity_remove(box.world, entity, box.mark));
     CHECK_INT(cosm_query_count(query, box.all), 1000);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_command_buffer_used_twice_loses_nothing_and_keeps_the_order) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     cosm_commands *commands = cosm_commands_create(box.batch);
     for (uint32_t round = 0; round < 50; round++) {
         for (uint32_t i = 0; i < 200; i++) {
@@ -324,13 +324,13 @@ TEST(a_command_buffer_used_twice_loses_nothing_and_keeps_the_order) {
         CHECK_INT(cosm_commands_count(commands), 0);
     }
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_placement_declared_after_the_first_use_is_reported_not_ignored) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
     cosm_archetype_desc desc = {.components = {box.position, box.velocity, box.health},
                                 .placement = COSM_PLACEMENT_FIXED,
@@ -338,5 +338,5 @@ TEST(a_placement_declared_after_the_first_use_is_reported_not_ignored) {
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "cosm_entity_add already made",
                   "define yours first");
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define COUNT_OF(list) ((uint32_t)(sizeof(list) / sizeof(*(list))))
 
@@ -38,8 +38,8 @@ static void no_event(const cosm_event *event) {
 }
 
 TEST(a_query_made_from_text_is_the_one_made_from_terms) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_query *by_text =
         cosm_query_create(box.engine, &(cosm_query_desc){.text = "mut Position, ?Velocity, !Mark"});
     cosm_query *by_hand = cosm_query_create(
@@ -63,24 +63,24 @@ TEST(a_query_made_from_text_is_the_one_made_from_terms) {
     CHECK(by_text != NULL && by_text == by_hand);
     cosm_query_destroy(by_text);
     cosm_query_destroy(by_hand);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_query_with_wrong_text_or_with_text_and_terms_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK(cosm_query_create(box.engine, &(cosm_query_desc){.text = "Position, Nobody"}) == NULL);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_query_create:", "column 11 at 'Nobody'", "");
     cosm_query_desc both = {.text = "Position", .terms = {{.component = box.velocity}}};
     CHECK(cosm_query_create(box.engine, &both) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "the query has both text and terms",
                   "set only one of the two");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Systems: two engines, one with ids and one with text, have the same plan.
 
-static void define_by_hand(struct sandbox *box, cosm_singleton score) {
+static void define_by_hand(struct fixture *box, cosm_singleton score) {
     cosm_system_desc desc = {
         .name = "move",
         .each = no_rows,
@@ -100,7 +100,7 @@ static void define_by_hand(struct sandbox *box, cosm_singleton score) {
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
 }
 
-static void define_by_text(struct sandbox *box) {
+static void define_by_text(struct fixture *box) {
     cosm_system_desc desc = {.name = "move",
                              .each = no_rows,
                              .query = "mut Position, Velocity",
@@ -118,8 +118,8 @@ TEST(systems_defined_by_text_have_the_plan_of_systems_defined_by_hand) {
     static struct page pages[2];
     memset(pages, 0, sizeof(pages));
     for (uint32_t i = 0; i < 2; i++) {
-        struct sandbox box;
-        sandbox_open(&box, 1);
+        struct fixture box;
+        fixture_open(&box, 0, 1);
         cosm_singleton score = COSM_SINGLETON_DEFINE(box.engine, Score, points);
         if (i == 0) {
             define_by_hand(&box, score);
@@ -128,7 +128,7 @@ TEST(systems_defined_by_text_have_the_plan_of_systems_defined_by_hand) {
         }
         CHECK_DONE(cosm_plan_print(box.engine, COSM_PLAN_TEXT, write_page, &pages[i]));
         CHECK_DONE(cosm_batch_step(box.batch));
-        sandbox_close(&box);
+        fixture_close(&box);
     }
     CHECK_CONTAINS(pages[0].text, "Health");
     CHECK_CONTAINS(pages[0].text, "Score");
@@ -144,8 +144,8 @@ struct refused {
 };
 
 TEST(a_system_with_wrong_text_is_refused_by_name_field_and_column) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     COSM_SINGLETON_DEFINE(box.engine, Score);
     CHECK(
         cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "Health", .size = 4}).id !=
@@ -233,12 +233,12 @@ TEST(a_system_with_wrong_text_is_refused_by_name_field_and_column) {
         CHECK_FAILURE(list[i].result, list[i].where, list[i].value, list[i].remedy);
     }
     CHECK_INT(cosm_engine_describe(box.engine).system_count, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_a_system_uses_has_the_limits_of_its_lists) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char text[2048] = "";
     for (uint32_t i = 0; i < COSM_LIST_MAX + 1; i++) {
         char name[8] = "use00";
@@ -256,14 +256,14 @@ TEST(what_a_system_uses_has_the_limits_of_its_lists) {
     cosm_system_desc desc = {
         .name = "both", .run = no_turn, .reads = {box.health}, .uses = "Velocity, mut Position"};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Archetypes and bundles.
 
 TEST(an_archetype_defined_by_text_is_the_one_defined_by_ids) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype same = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.name = "mover", .text = "Velocity, Position"});
     CHECK_INT(same.id, box.mover.id);
@@ -279,12 +279,12 @@ TEST(an_archetype_defined_by_text_is_the_one_defined_by_ids) {
     cosm_archetype none = cosm_archetype_define(box.engine, &(cosm_archetype_desc){.text = ""});
     CHECK(none.id != 0);
     CHECK_INT(cosm_archetype_components(box.engine, none, 0, NULL), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_list_with_wrong_text_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype_desc desc = {.name = "a", .text = "Position, Nobody"};
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_archetype_define: 'a': desc.text",
@@ -312,12 +312,12 @@ TEST(a_list_with_wrong_text_is_refused) {
     bundle = (cosm_bundle_desc){.name = "b", .text = "b"};
     CHECK_INT(cosm_bundle_define(box.engine, &bundle).id, 0);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_bundle_define: 'b': desc.text", "column 1 at 'b'", "");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bundle_defined_by_text_is_the_one_defined_by_ids) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component by_ids = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "pair", .components = {box.mark, box.health}});
     CHECK_INT(
@@ -327,12 +327,12 @@ TEST(a_bundle_defined_by_text_is_the_one_defined_by_ids) {
     cosm_component nested = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "nested", .text = "pair, Position"});
     CHECK_INT(cosm_component_members(box.engine, nested, 0, NULL), 3);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_list_holds_as_many_names_as_an_archetype_has_components) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static char text[8192];
     text[0] = '\0';
     for (uint32_t i = 0; i < COSM_ARCHETYPE_COMPONENT_MAX + 1; i++) {
@@ -354,14 +354,14 @@ TEST(a_list_holds_as_many_names_as_an_archetype_has_components) {
     CHECK_INT(cosm_archetype_define(box.engine, &(cosm_archetype_desc){.text = text}).id, 0);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_archetype_define: desc.text", "limit of 512 names",
                   "remove some");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Groups of sector components, observers, exports.
 
 TEST(a_sector_group_is_defined_by_text) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component ids[3];
     static const char *const names[] = {"Heat", "Smoke", "Wet"};
     for (uint32_t i = 0; i < 3; i++) {
@@ -390,12 +390,12 @@ TEST(a_sector_group_is_defined_by_text) {
     CHECK_INT(cosm_sector_group_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_sector_group_define:", "names 65 components",
                   "define two");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_observer_takes_text_or_a_desc_or_a_component) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_observer_desc desc = {.name = "a", .run = no_event, .query = "Position, Nobody"};
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_observer_define: 'a': desc.query",
@@ -419,12 +419,12 @@ TEST(an_observer_takes_text_or_a_desc_or_a_component) {
     desc = (cosm_observer_desc){
         .name = "b", .run = no_event, .query_desc = {.text = "Position, !Mark"}};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_export_takes_a_query_by_text) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_query_desc query = {.text = "Score, Nobody"};
     cosm_component score = COSM_COMPONENT_DEFINE(box.engine, Score, points);
     cosm_export_desc desc = {.slot = 0, .name = "score", .query = &query, .component = score};
@@ -438,7 +438,7 @@ TEST(an_export_takes_a_query_by_text) {
     query.terms[0].component = (cosm_component){0};
     CHECK_DONE(cosm_export_define(box.engine, &desc));
     (void)COSM_SPAWN(box.world, COSM_VALUE(Score, 3));
-    (void)COSM_SPAWN(sandbox_world(&box, 1), COSM_VALUE(Score, 4), COSM_DEFAULT(Mark));
+    (void)COSM_SPAWN(fixture_world(&box, 1), COSM_VALUE(Score, 4), COSM_DEFAULT(Mark));
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_FORMAT); // of the first definition
     CHECK_DONE(cosm_batch_step(box.batch));
     const cosm_tensor *tensor = cosm_batch_tensor(box.batch, 0);
@@ -446,5 +446,5 @@ TEST(an_export_takes_a_query_by_text) {
     CHECK_INT(tensor->shape[0], 2);
     CHECK_INT(((const uint32_t *)tensor->data)[0], 3);
     CHECK_INT(((const uint32_t *)tensor->data)[1], 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
 #include "support/mixed.h"
-#include "support/sandbox.h"
 
 #define TOLD_MAX 8192
 

@@ -7,7 +7,7 @@
 
 #include "harness.h"
 #include "support/exports.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 typedef struct {
     void *data;

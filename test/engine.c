@@ -1,7 +1,7 @@
 // Engines: making, destroying, counting what they hold (cosm/engine.h).
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 TEST(a_zeroed_desc_and_no_desc_make_the_same_engine) {
     cosm_engine *plain = cosm_engine_create(NULL);
@@ -61,8 +61,8 @@ TEST(half_a_scheduler_is_refused) {
 }
 
 TEST(an_engine_counts_the_snapshots_that_live) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     CHECK_INT(cosm_engine_describe(box.engine).snapshot_count, 0);
     cosm_snapshot *first = cosm_snapshot_create(box.all);
     cosm_snapshot *second = cosm_snapshot_create(box.all);
@@ -71,12 +71,12 @@ TEST(an_engine_counts_the_snapshots_that_live) {
     CHECK_INT(cosm_engine_describe(box.engine).snapshot_count, 1);
     cosm_snapshot_destroy(second);
     CHECK_INT(cosm_engine_describe(box.engine).snapshot_count, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_engine_counts_components_archetypes_and_batches_but_not_bundles) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
     CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 4);
     CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
@@ -85,19 +85,19 @@ TEST(an_engine_counts_components_archetypes_and_batches_but_not_bundles) {
         &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
     CHECK(bundle.id != 0);
     CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, box.mark));
     CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 5);
     cosm_batch *second = cosm_batch_create(box.engine, NULL);
     CHECK_INT(cosm_engine_describe(box.engine).batch_count, 2);
     CHECK_DONE(cosm_batch_destroy(second));
     CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(components_archetypes_and_singletons_have_the_ids_1_to_their_count) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_engine *engine = box.engine;
     for (uint32_t i = 0; i < 300; i++) {
         char name[] = {(char)('a' + i / 26), (char)('a' + i % 26), '\0'};
@@ -121,12 +121,12 @@ TEST(components_archetypes_and_singletons_have_the_ids_1_to_their_count) {
     CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "zz"}).id, 0);
     CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "ab", .size = 4}).id, 2);
     CHECK_INT(cosm_engine_describe(engine).singleton_count, 300);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_engine_lists_its_bundles) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_engine *engine = box.engine;
     cosm_component bundles[3];
     static const char *const names[3] = {"first", "second", "third"};
@@ -151,18 +151,18 @@ TEST(an_engine_lists_its_bundles) {
     }
     CHECK_SILENT();
     CHECK_INT(cosm_engine_describe(engine).component_count, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_engine_with_batches_is_not_destroyed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch *second = cosm_batch_create(box.engine, NULL);
     CHECK_FAILS(cosm_engine_destroy(box.engine), COSM_ERROR_BUSY,
                 "cosm_engine_destroy:", "2 batches", "cosm_batch_destroy");
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
     CHECK_DONE(cosm_batch_destroy(second));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(destroying_no_engine_is_fine) {
@@ -185,14 +185,14 @@ TEST(asking_no_engine_gives_zero) {
 TEST(an_engine_is_destroyed_with_its_definitions_and_its_queries) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
-    CHECK(sandbox_query(&box, box.position, box.velocity) != NULL);
-    CHECK(sandbox_query(&box, box.health, (cosm_component){0}) != NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    CHECK(fixture_query(&box, box.position, box.velocity) != NULL);
+    CHECK(fixture_query(&box, box.health, (cosm_component){0}) != NULL);
     CHECK(
         cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "clock", .size = 8}).id !=
         0);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
@@ -217,17 +217,17 @@ TEST(half_an_allocator_is_refused) {
 }
 
 TEST(two_engines_share_neither_names_nor_ids_nor_queries) {
-    struct sandbox a;
-    struct sandbox b;
-    sandbox_open(&a, 1);
-    sandbox_open(&b, 1);
+    struct fixture a;
+    struct fixture b;
+    fixture_open(&a, 0, 1);
+    fixture_open(&b, 0, 1);
     cosm_component only =
         cosm_component_define(a.engine, &(cosm_component_desc){.name = "only in a", .size = 4});
     CHECK(only.id != 0);
     CHECK_INT(cosm_component_find(b.engine, "only in a").id, 0);
     CHECK_STR(cosm_component_describe(b.engine, only).name, NULL);
-    cosm_query *of_a = sandbox_query(&a, a.position, a.velocity);
-    cosm_query *of_b = sandbox_query(&b, b.position, b.velocity);
+    cosm_query *of_a = fixture_query(&a, a.position, a.velocity);
+    cosm_query *of_b = fixture_query(&b, b.position, b.velocity);
     CHECK(of_a != of_b);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(a.world, a.mover)));
     CHECK_INT(cosm_query_count(of_a, a.all), 1);
@@ -236,14 +236,14 @@ TEST(two_engines_share_neither_names_nor_ids_nor_queries) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_count:", "another engine", "create it from");
     cosm_query_destroy(of_a);
     cosm_query_destroy(of_b);
-    sandbox_close(&a);
-    sandbox_close(&b);
+    fixture_close(&a);
+    fixture_close(&b);
 }
 
 TEST(definitions_may_come_while_batches_are_in_use) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_entity entity = sandbox_spawn_mover(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_entity entity = fixture_spawn(&box, 2);
     cosm_component late =
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "late", .size = 8});
     CHECK_DONE(cosm_entity_add(box.world, entity, late));
@@ -251,7 +251,7 @@ TEST(definitions_may_come_while_batches_are_in_use) {
     const Position *position = COSM_READ(box.world, entity, Position);
     REQUIRE(position != NULL);
     CHECK_NEAR(position->x, 2, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_library_and_the_headers_are_of_one_version) {
@@ -265,15 +265,15 @@ static void count_turns(const cosm_turn *turn) {
 }
 
 // A box with a system that counts steps.
-static void open_counting(struct sandbox *box, uint32_t *steps) {
+static void open_counting(struct fixture *box, uint32_t *steps) {
     *steps = 0;
-    sandbox_open_with(box, &(cosm_engine_desc){.quiet = true}, NULL);
+    fixture_open_with(box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     cosm_system_desc desc = {.name = "count", .run = count_turns, .context = steps};
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
 }
 
 TEST(a_definition_that_failed_fails_the_next_step_before_anything_runs_and_once) {
-    struct sandbox box;
+    struct fixture box;
     uint32_t steps;
     open_counting(&box, &steps);
     cosm_query_desc all = {.terms = {{.component = box.position}}};
@@ -291,11 +291,11 @@ TEST(a_definition_that_failed_fails_the_next_step_before_anything_runs_and_once)
     CHECK_INT(steps, 1);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(steps, 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_step_of_whatever_batch_comes_first_says_which_definition_failed) {
-    struct sandbox box;
+    struct fixture box;
     uint32_t steps;
     open_counting(&box, &steps);
     cosm_batch *other = cosm_batch_create(box.engine, NULL);
@@ -306,11 +306,11 @@ TEST(the_step_of_whatever_batch_comes_first_says_which_definition_failed) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(steps, 1);
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Defines a thing of one kind wrongly; returns how many kinds there are.
-static uint32_t define_wrongly(const struct sandbox *box, uint32_t kind) {
+static uint32_t define_wrongly(const struct fixture *box, uint32_t kind) {
     cosm_engine *engine = box->engine;
     static cosm_component_type type = {.desc = {.name = ""}};
     static cosm_singleton_type single = {.desc = {.name = ""}};
@@ -349,7 +349,7 @@ static uint32_t define_wrongly(const struct sandbox *box, uint32_t kind) {
 }
 
 TEST(no_kind_of_definition_fails_in_silence) {
-    struct sandbox box;
+    struct fixture box;
     uint32_t steps;
     open_counting(&box, &steps);
     uint32_t count = 1;
@@ -362,7 +362,7 @@ TEST(no_kind_of_definition_fails_in_silence) {
         CHECK_DONE(cosm_batch_step(box.batch));
         CHECK_INT(steps, before + 1);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void define_in_turn(const cosm_turn *turn) {
@@ -370,7 +370,7 @@ static void define_in_turn(const cosm_turn *turn) {
 }
 
 TEST(a_definition_that_fails_in_a_system_fails_the_step_that_it_is_in) {
-    struct sandbox box;
+    struct fixture box;
     uint32_t steps;
     open_counting(&box, &steps);
     cosm_system_desc desc = {.name = "outer", .run = define_in_turn, .context = box.engine};
@@ -381,5 +381,5 @@ TEST(a_definition_that_fails_in_a_system_fails_the_step_that_it_is_in) {
     CHECK_DONE(cosm_system_remove(box.engine, outer));
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(steps, 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

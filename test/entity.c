@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 TEST(spawning_many_in_vain_shows_no_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     memset(&rows, 0xAA, sizeof(rows));
     CHECK(cosm_entity_spawn_many(box.world, (cosm_archetype){999}, 3, &rows) ==
@@ -17,12 +17,12 @@ TEST(spawning_many_in_vain_shows_no_rows) {
     CHECK(rows.entities == NULL);
     CHECK(cosm_rows_column(&rows, box.position) == NULL);
     CHECK(!cosm_rows_next(&rows));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_spawned_entity_is_alive_and_has_default_values) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entity = cosm_entity_spawn(box.world, box.slot);
     CHECK(cosm_entity_is_alive(box.world, entity));
     CHECK_INT(entity.gen & 1, 1);
@@ -30,12 +30,12 @@ TEST(a_spawned_entity_is_alive_and_has_default_values) {
     Position zero = {0, 0, 0};
     CHECK_MEM(cosm_entity_read(box.world, entity, box.position), &zero, sizeof(zero));
     CHECK_INT(cosm_entity_archetype(box.world, entity).id, box.slot.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(spawning_with_values_sets_those_and_defaults_the_rest) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     Position position = {1, 2, 3};
     Health health = {7};
     cosm_value both[] = {{box.health, &health}, {box.position, &position}};
@@ -47,12 +47,12 @@ TEST(spawning_with_values_sets_those_and_defaults_the_rest) {
     cosm_value tag[] = {{box.mark, NULL}};
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.stone, tag, 1)));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.slot, NULL, 0)));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(more_than_sixteen_values_are_all_set) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component list[80];
     cosm_value values[80];
     uint32_t numbers[80];
@@ -70,12 +70,12 @@ TEST(more_than_sixteen_values_are_all_set) {
     for (uint32_t i = 0; i < 80; i++) {
         CHECK_INT(*READ_BY_ID(box.world, entity, uint32_t, list[i]), (i < 75 ? 1000 : 5000) + i);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_spawn_that_makes_no_sense_changes_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     Health health = {1};
     cosm_value absent = {box.health, &health};
@@ -110,13 +110,13 @@ TEST(a_spawn_that_makes_no_sense_changes_nothing) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn:", "world.batch is NULL",
                   "cosm_batch_world");
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(spawning_many_shows_the_new_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_world world = sandbox_world(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_world world = fixture_world(&box, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(world, box.slot, 1, &rows));
     CHECK_DONE(cosm_entity_spawn_many(world, box.slot, 3, &rows));
@@ -138,23 +138,23 @@ TEST(spawning_many_shows_the_new_rows) {
     CHECK_INT(cosm_rows_world(&rows, 2).index, 1);
     CHECK(cosm_rows_world(&rows, 3).batch == NULL);
     CHECK(!cosm_rows_next(&rows));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(spawning_none_shows_no_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 0, &rows));
     CHECK_INT(rows.count, 0);
     CHECK(COLUMN_BY_ID(&rows, Position, box.position) == NULL);
     CHECK_INT(cosm_world_entity_count(box.world), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(spawning_many_finds_out_wrong_arguments) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_FAILS(cosm_entity_spawn_many(box.world, box.mover, 1, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_entity_spawn_many:", "out_rows is NULL", "pass a cosm_rows");
@@ -178,12 +178,12 @@ TEST(spawning_many_finds_out_wrong_arguments) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_WRITE:", "has no component 'Velocity'",
                   "add it to the archetype");
     CHECK_INT(rows.count, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(unset_rows_are_whatever_the_caller_writes) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many_unset(box.world, box.mover, 30000, &rows));
     Position *position = COLUMN_BY_ID(&rows, Position, box.position);
@@ -197,48 +197,48 @@ TEST(unset_rows_are_whatever_the_caller_writes) {
     Position zero = {0, 0, 0};
     CHECK_MEM(&position[29999], &zero, sizeof(zero));
     CHECK_MEM(&position[0], &zero, sizeof(zero));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_full_fixed_table_refuses_and_never_touches_its_neighbour) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_rows rows;
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, 4, &rows));
     }
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    CHECK(cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, 1), box.slot)));
+    CHECK(cosm_entity_is_none(cosm_entity_spawn(fixture_world(&box, 1), box.slot)));
     CHECK_FAILURE(COSM_ERROR_FULL, "cosm_entity_spawn:", "'slot' has no room in world 1",
                   "despawn some, or define it larger or growing");
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_despawned_entity_is_gone_and_its_id_comes_back_with_another_generation) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity first = sandbox_spawn_mover(&box, 1);
-    cosm_entity second = sandbox_spawn_mover(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity first = fixture_spawn(&box, 1);
+    cosm_entity second = fixture_spawn(&box, 2);
     CHECK_DONE(cosm_entity_despawn(box.world, first));
     CHECK(!cosm_entity_is_alive(box.world, first));
     CHECK(cosm_entity_is_alive(box.world, second));
     CHECK_INT(cosm_entity_despawn(box.world, first), COSM_STALE);
-    cosm_entity third = sandbox_spawn_mover(&box, 3);
+    cosm_entity third = fixture_spawn(&box, 3);
     CHECK_INT(third.id, first.id);
     CHECK_INT(third.gen, first.gen + 2);
     CHECK(!cosm_entity_is_alive(box.world, first));
     CHECK_INT(cosm_world_entity_count(box.world), 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(ids_are_recycled_last_freed_first) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[5];
     for (int i = 0; i < 5; i++) {
-        entities[i] = sandbox_spawn_mover(&box, 0);
+        entities[i] = fixture_spawn(&box, 0);
         CHECK_INT(entities[i].id, i);
     }
     const uint32_t order[] = {3, 0, 4};
@@ -246,19 +246,19 @@ TEST(ids_are_recycled_last_freed_first) {
         CHECK_DONE(cosm_entity_despawn(box.world, entities[order[i]]));
     }
     for (int i = 2; i >= 0; i--) {
-        CHECK_INT(sandbox_spawn_mover(&box, 0).id, order[i]);
+        CHECK_INT(fixture_spawn(&box, 0).id, order[i]);
     }
-    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 5);
-    sandbox_close(&box);
+    CHECK_INT(fixture_spawn(&box, 0).id, 5);
+    fixture_close(&box);
 }
 
 TEST(ids_begin_again_from_zero_when_all_are_free) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity old[6];
     for (uint32_t round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < 6; i++) {
-            cosm_entity entity = sandbox_spawn_mover(&box, 0);
+            cosm_entity entity = fixture_spawn(&box, 0);
             CHECK_INT(entity.id, i);
             CHECK_INT(entity.gen, 2 * round + 1);
             CHECK(round == 0 || !cosm_entity_is_alive(box.world, old[i]));
@@ -269,15 +269,15 @@ TEST(ids_begin_again_from_zero_when_all_are_free) {
         }
         CHECK_VALID(box.batch);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(despawning_many_passes_over_the_dead_and_the_doubled) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[6];
     for (int i = 0; i < 4; i++) {
-        entities[i] = sandbox_spawn_mover(&box, 0);
+        entities[i] = fixture_spawn(&box, 0);
     }
     entities[4] = entities[1];
     entities[5] = COSM_ENTITY_NONE;
@@ -289,13 +289,13 @@ TEST(despawning_many_passes_over_the_dead_and_the_doubled) {
     CHECK_DONE(cosm_entity_despawn_many(box.world, NULL, 0));
     CHECK_FAILS(cosm_entity_despawn_many(box.world, NULL, 2), COSM_ERROR_ARGUMENT,
                 "cosm_entity_despawn_many:", "entities is NULL", "pass `count`");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(handles_that_name_nothing_are_harmless_in_every_call) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity living = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity living = fixture_spawn(&box, 0);
     const cosm_entity bad[] = {{0, 0},          COSM_ENTITY_NONE,    {0, 0xFFFFFFFF},
                                {1, 1},          {1, 0xFFFFFFFF},     {2, 0},
                                {0xFFFFFFFF, 0}, {living.gen + 2, 0}, {1, 0x80000000},
@@ -320,7 +320,7 @@ TEST(handles_that_name_nothing_are_harmless_in_every_call) {
     }
     CHECK_SILENT();
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(none_is_the_zeroed_handle_and_equals_itself_only) {
@@ -338,10 +338,10 @@ TEST(none_is_the_zeroed_handle_and_equals_itself_only) {
 }
 
 TEST(an_entity_is_found_by_its_place_and_the_place_by_the_entity) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity first = sandbox_spawn_mover(&box, 5);
-    cosm_entity second = sandbox_spawn_mover(&box, 6);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity first = fixture_spawn(&box, 5);
+    cosm_entity second = fixture_spawn(&box, 6);
     cosm_loc loc = cosm_entity_loc(box.world, second);
     CHECK_INT(loc.table, box.mover.id);
     CHECK_INT(loc.row, 1);
@@ -355,13 +355,13 @@ TEST(an_entity_is_found_by_its_place_and_the_place_by_the_entity) {
           cosm_loc_read(box.world, loc, box.position));
     CHECK(cosm_loc_write_unchecked(box.world, loc, column) ==
           cosm_entity_write(box.world, second, box.position));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_place_that_does_not_exist_is_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    fixture_spawn(&box, 0);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 1, &rows));
     const cosm_loc bad[] = {
@@ -380,13 +380,13 @@ TEST(a_place_that_does_not_exist_is_nothing) {
     CHECK(cosm_loc_read((cosm_world){box.batch, 3}, (cosm_loc){box.mover.id, 0}, box.position) ==
           NULL);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(access_to_what_an_entity_lacks_is_null) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     cosm_entity stone = cosm_entity_spawn(box.world, box.stone);
     const uint32_t unknown[] = {0, 999, 4096, 4097, 70000, 0x80000001, 0xFFFFFFFF};
     cosm_error_clear();
@@ -401,13 +401,13 @@ TEST(access_to_what_an_entity_lacks_is_null) {
     CHECK(cosm_entity_read((cosm_world){NULL, 0}, entity, box.position) == NULL);
     CHECK(READ_BY_ID(((cosm_world){NULL, 0}), entity, Position, box.position) == NULL);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_type_that_no_component_holds_is_reported) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK(COSM_READ(box.world, entity, double) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ:", "no component holds type 'double'",
                   "COSM_COMPONENT_DEFINE");
@@ -423,18 +423,18 @@ TEST(a_type_that_no_component_holds_is_reported) {
     CHECK(COSM_READ(box.world, entity, Health) == NULL); // the entity lacks it
     CHECK(COSM_WRITE(box.world, entity, Velocity) != NULL);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(many_entities_are_read_and_written_at_once) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     enum { COUNT = 100 };
     cosm_entity entities[COUNT];
     const void *values[COUNT];
     void *cells[COUNT];
     for (int i = 0; i < COUNT; i++) {
-        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        entities[i] = fixture_spawn(&box, (float)i);
     }
     for (int i = 0; i < COUNT; i += 10) {
         CHECK_DONE(cosm_entity_despawn(box.world, entities[i]));
@@ -452,29 +452,29 @@ TEST(many_entities_are_read_and_written_at_once) {
     CHECK_INT(cosm_entity_read_many(box.world, NULL, 3, box.position, values), 0);
     CHECK_INT(cosm_entity_read_many(box.world, entities, 3, box.position, NULL), 0);
     CHECK_INT(cosm_entity_read_many((cosm_world){NULL, 0}, entities, 3, box.position, values), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_handle_of_another_world_is_judged_by_this_one) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_entity here = sandbox_spawn_mover(&box, 1);
-    CHECK(!cosm_entity_is_alive(sandbox_world(&box, 1), here));
-    cosm_entity there = cosm_entity_spawn(sandbox_world(&box, 1), box.mover);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_entity here = fixture_spawn(&box, 1);
+    CHECK(!cosm_entity_is_alive(fixture_world(&box, 1), here));
+    cosm_entity there = cosm_entity_spawn(fixture_world(&box, 1), box.mover);
     CHECK(cosm_entity_equals(here, there));
     CHECK(cosm_entity_read(box.world, here, box.position) !=
-          cosm_entity_read(sandbox_world(&box, 1), here, box.position));
-    sandbox_close(&box);
+          cosm_entity_read(fixture_world(&box, 1), here, box.position));
+    fixture_close(&box);
 }
 
 TEST(an_entity_is_written_as_its_id_and_its_generation) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char text[64];
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, entity));
-    entity = sandbox_spawn_mover(&box, 0);
+    entity = fixture_spawn(&box, 0);
     (void)snprintf(text, sizeof(text), "<" COSM_ENTITY_FORMAT ">", COSM_ENTITY_PRINT(entity));
     CHECK_STR(text, "<@0:3>");
-    sandbox_close(&box);
+    fixture_close(&box);
 }

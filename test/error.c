@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 // What the callback was told.
 struct listener {
@@ -34,8 +34,8 @@ TEST(whatever_the_callback_does_the_slot_tells_of_the_call_that_failed) {
     struct ledger ledger;
     ledger_open(&ledger);
     uint32_t calls = 0;
-    struct sandbox box;
-    sandbox_open_with(&box,
+    struct fixture box;
+    fixture_open_with(&box, 0,
                       &(cosm_engine_desc){.allocator = ledger_allocator(&ledger),
                                           .error = scribble,
                                           .error_context = &calls},
@@ -51,7 +51,7 @@ TEST(whatever_the_callback_does_the_slot_tells_of_the_call_that_failed) {
         }
     }
     CHECK(calls > 0);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
@@ -73,12 +73,12 @@ TEST(a_cleared_slot_is_empty_again) {
 }
 
 TEST(a_call_that_succeeds_leaves_the_last_message_in_the_slot) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK(cosm_entity_is_none(cosm_entity_spawn(box.world, (cosm_archetype){999})));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn:", "999", "cosm_archetype_define");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_slot_holds_the_last_of_several_failures) {
@@ -107,8 +107,9 @@ TEST(a_number_that_is_no_result_is_called_unknown) {
 
 TEST(the_callback_hears_every_failure_of_its_engine_and_its_batches) {
     struct listener listener = {.calls = 0};
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.error = listen, .error_context = &listener},
+                      NULL);
     CHECK_INT(listener.calls, 0);
     CHECK_INT(cosm_component_define(box.engine, &(cosm_component_desc){.name = ""}).id, 0);
     CHECK_INT(listener.calls, 1);
@@ -121,7 +122,7 @@ TEST(the_callback_hears_every_failure_of_its_engine_and_its_batches) {
     CHECK_INT(listener.calls, 3);
     CHECK_INT(cosm_batch_world(box.batch, 9).index, 0);
     CHECK_INT(listener.calls, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_engine_that_cannot_be_made_tells_its_callback) {
@@ -139,22 +140,23 @@ TEST(an_engine_that_cannot_be_made_tells_its_callback) {
 
 TEST(a_failure_of_one_engine_is_not_told_to_another) {
     struct listener listener = {.calls = 0};
-    struct sandbox loud;
-    struct sandbox quiet;
-    sandbox_open_with(&loud, &(cosm_engine_desc){.error = listen, .error_context = &listener},
+    struct fixture loud;
+    struct fixture quiet;
+    fixture_open_with(&loud, 0, &(cosm_engine_desc){.error = listen, .error_context = &listener},
                       NULL);
-    sandbox_open(&quiet, 1);
+    fixture_open(&quiet, 0, 1);
     CHECK(cosm_entity_is_none(cosm_entity_spawn(quiet.world, quiet.event)));
     CHECK_INT(listener.calls, 0);
-    sandbox_close(&loud);
-    sandbox_close(&quiet);
+    fixture_close(&loud);
+    fixture_close(&quiet);
 }
 
 TEST(a_stale_handle_has_neither_a_message_nor_a_callback) {
     struct listener listener = {.calls = 0};
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.error = listen, .error_context = &listener},
+                      NULL);
+    cosm_entity entity = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_entity_despawn(box.world, entity));
     cosm_error_clear();
     CHECK_INT(cosm_entity_despawn(box.world, entity), COSM_STALE);
@@ -164,12 +166,12 @@ TEST(a_stale_handle_has_neither_a_message_nor_a_callback) {
     CHECK(cosm_entity_read(box.world, entity, box.position) == NULL);
     CHECK_SILENT();
     CHECK_INT(listener.calls, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_message_with_two_names_of_full_length_is_whole) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char component_name[COSM_NAME_LENGTH_MAX + 1];
     char archetype_name[COSM_NAME_LENGTH_MAX + 1];
     memset(component_name, 'c', COSM_NAME_LENGTH_MAX);
@@ -186,15 +188,16 @@ TEST(a_message_with_two_names_of_full_length_is_whole) {
     CHECK_CONTAINS(cosm_error_message(), component_name);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn_with:", archetype_name,
                   "or add it afterwards");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Failures of modules and programs.
 
 TEST(a_raised_failure_is_told_as_those_of_the_library_are) {
     struct listener listener = {.calls = 0};
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.error = listen, .error_context = &listener},
+                      NULL);
     CHECK_INT(cosm_error_raise(box.engine, COSM_ERROR_FORMAT,
                                "shop_read: line %d, column %u: '%s' is no price; write a number",
                                -3, 7u, "cheap"),
@@ -205,13 +208,14 @@ TEST(a_raised_failure_is_told_as_those_of_the_library_are) {
     CHECK_INT(listener.calls, 1);
     CHECK_INT(listener.result, COSM_ERROR_FORMAT);
     CHECK_STR(listener.message, cosm_error_message());
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(any_result_but_ok_and_stale_can_be_raised) {
     struct listener listener = {.calls = 0};
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.error = listen, .error_context = &listener},
+                      NULL);
     for (int result = COSM_STALE + 1; result < COSM_RESULT_COUNT; result++) {
         CHECK_INT(cosm_error_raise(box.engine, (cosm_result)result, "a: b; c"), result);
         CHECK_INT(cosm_error_result(), result);
@@ -225,7 +229,7 @@ TEST(any_result_but_ok_and_stale_can_be_raised) {
     CHECK_INT(listener.calls, COSM_RESULT_COUNT - 2);
     CHECK_INT(cosm_error_result(), COSM_RESULT_COUNT - 1);
     CHECK_STR(cosm_error_message(), "a: b; c");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_failure_raised_without_an_engine_reaches_the_slot_only) {
@@ -252,13 +256,13 @@ static void raise_in_system(const cosm_turn *turn) {
 }
 
 TEST(a_failure_raised_in_a_system_is_the_result_of_the_step) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_system system = cosm_system_define(
         box.engine,
         &(cosm_system_desc){.name = "shop", .run = raise_in_system, .context = box.engine});
     CHECK(system.id != 0);
     CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_FORMAT, "shop_run:", "nothing to sell",
                 "buy first");
-    sandbox_close(&box);
+    fixture_close(&box);
 }

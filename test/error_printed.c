@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/overheard.h"
-#include "support/sandbox.h"
 
 static void ignore(void *context, cosm_result result, const char *message) {
     (void)result;
@@ -15,7 +15,7 @@ static void ignore(void *context, cosm_result result, const char *message) {
 }
 
 // Two mistakes, one of them in a loop.
-static void make_mistakes(const struct sandbox *box) {
+static void make_mistakes(const struct fixture *box) {
     cosm_system_define(box->engine, &(cosm_system_desc){.name = "fall"});
     for (uint32_t i = 0; i < 60; i++) {
         (void)cosm_batch_world(box->batch, 5 + i);
@@ -23,9 +23,9 @@ static void make_mistakes(const struct sandbox *box) {
 }
 
 TEST(an_engine_without_a_callback_prints_each_failure_once) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     overheard_begin(&heard);
     make_mistakes(&box);
     overheard_end(&heard);
@@ -35,13 +35,13 @@ TEST(an_engine_without_a_callback_prints_each_failure_once) {
         "one\n"
         "cosm: cosm_batch_world: world.index 5 does not exist; the batch has 1 worlds: pass a "
         "smaller index\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_step_after_a_failed_definition_prints_which_one_and_not_its_message_again) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     overheard_begin(&heard);
     cosm_system_define(box.engine, &(cosm_system_desc){.name = "fall"});
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT);
@@ -53,26 +53,26 @@ TEST(a_step_after_a_failed_definition_prints_which_one_and_not_its_message_again
         "cosm: cosm_batch_step: nothing ran, because system 'fall' could not be defined: see "
         "above; fix that, or step again to continue without it\n");
     CHECK_CONTAINS(cosm_error_message(), "sets neither of desc.each and desc.run");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(each_engine_prints_its_own_failures) {
     struct overheard heard;
     for (uint32_t i = 0; i < 2; i++) {
-        struct sandbox box;
-        sandbox_open_with(&box, NULL, NULL);
+        struct fixture box;
+        fixture_open_with(&box, 0, NULL, NULL);
         overheard_begin(&heard);
         make_mistakes(&box);
         overheard_end(&heard);
         CHECK_INT(overheard_lines(&heard), 2);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 TEST(a_quiet_engine_prints_nothing) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     overheard_begin(&heard);
     make_mistakes(&box);
     cosm_result raised = cosm_error_raise(box.engine, COSM_ERROR_FULL, "shop: full; wait");
@@ -80,26 +80,26 @@ TEST(a_quiet_engine_prints_nothing) {
     CHECK_INT(raised, COSM_ERROR_FULL);
     CHECK_STR(heard.text, "");
     CHECK_STR(cosm_error_message(), "shop: full; wait");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_engine_with_a_callback_prints_nothing) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
     uint32_t calls = 0;
-    sandbox_open_with(&box, &(cosm_engine_desc){.error = ignore, .error_context = &calls}, NULL);
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.error = ignore, .error_context = &calls}, NULL);
     overheard_begin(&heard);
     make_mistakes(&box);
     overheard_end(&heard);
     CHECK_STR(heard.text, "");
     CHECK_INT(calls, 61);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(names_tell_places_apart_and_numbers_do_not) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     static const char *const names[] = {"walk", "walk2", "walk"};
     overheard_begin(&heard);
     for (uint32_t i = 0; i < 3; i++) {
@@ -116,13 +116,13 @@ TEST(names_tell_places_apart_and_numbers_do_not) {
     CHECK_CONTAINS(heard.text, "cosm: shop: a of bread; wait\ncosm: shop: 0 of walk; wait\n");
     CHECK_CONTAINS(heard.text, "cosm: shop: ab of salt; wait\ncosm: shop: 1 of walk2; wait\n");
     CHECK_CONTAINS(heard.text, "cosm: shop: abc of salt; wait\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(two_definitions_that_are_wrong_in_one_way_are_both_printed) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     overheard_begin(&heard);
     static const char *const names[] = {"cart", "pole", "cart"};
     for (uint32_t i = 0; i < 3; i++) {
@@ -136,14 +136,14 @@ TEST(two_definitions_that_are_wrong_in_one_way_are_both_printed) {
                           "COSM_PLACEMENT_FIXED; use 1 to 268435456\n"
                           "cosm: cosm_archetype_define: 'pole': desc.max_per_world is 0 with "
                           "COSM_PLACEMENT_FIXED; use 1 to 268435456\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_is_stale_is_not_printed) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    fixture_open_with(&box, 0, NULL, NULL);
+    cosm_entity entity = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_entity_despawn(box.world, entity));
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_add(commands, box.world, entity, box.mark));
@@ -156,13 +156,13 @@ TEST(what_is_stale_is_not_printed) {
     CHECK_STR(heard.text, "");
     CHECK_FAILURE(COSM_STALE, "cosm_commands_apply:", "is not alive at this point", "skipped");
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_is_muted_is_not_printed_and_may_be_printed_later) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     overheard_begin(&heard);
     cosmi_error_mute(true);
     make_mistakes(&box);
@@ -173,7 +173,7 @@ TEST(what_is_muted_is_not_printed_and_may_be_printed_later) {
     make_mistakes(&box);
     overheard_end(&heard);
     CHECK_INT(overheard_lines(&heard), 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void fail_in_turn(const cosm_turn *turn) {
@@ -182,9 +182,9 @@ static void fail_in_turn(const cosm_turn *turn) {
 }
 
 TEST(a_system_that_fails_in_every_step_is_printed_once) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "s", .run = fail_in_turn}).id);
     uint32_t failed = 0;
     overheard_begin(&heard);
@@ -195,13 +195,13 @@ TEST(a_system_that_fails_in_every_step_is_printed_once) {
     CHECK_INT(failed, 60);
     CHECK_INT(overheard_lines(&heard), 1);
     CHECK_CONTAINS(heard.text, "cosm: cosm_entity_spawn: system 's' changes world 0 directly; ");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(after_sixty_four_places_one_line_says_that_the_rest_is_left_out) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     overheard_begin(&heard);
     for (uint32_t i = 0; i < 200; i++) {
         char name[16];
@@ -212,7 +212,7 @@ TEST(after_sixty_four_places_one_line_says_that_the_rest_is_left_out) {
     CHECK_INT(overheard_lines(&heard), 65);
     CHECK_CONTAINS(heard.text, "cosm: shop63: full; wait\ncosm: 64 kinds of failures were printed");
     CHECK(strstr(heard.text, "shop64") == NULL);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void *fail_without_engine(void *context) {
@@ -256,10 +256,10 @@ static void *fail_with_engine(void *context) {
 }
 
 TEST(threads_that_fail_at_the_same_places_print_each_once) {
-    struct sandbox box;
+    struct fixture box;
     struct overheard heard;
     pthread_t threads[4];
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     overheard_begin(&heard);
     int failed = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -271,7 +271,7 @@ TEST(threads_that_fail_at_the_same_places_print_each_once) {
     overheard_end(&heard);
     CHECK_INT(failed, 0);
     CHECK_INT(overheard_lines(&heard), 40);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_container_of_sectors_prints_as_an_engine_does) {
@@ -314,11 +314,12 @@ static void ask_for_a_wrong_type(cosm_rows *rows) {
 
 TEST(a_mistake_that_a_system_repeats_is_printed_once_and_not_past_a_quiet_engine) {
     for (uint32_t quiet = 0; quiet < 2; quiet++) {
-        struct sandbox box;
+        struct fixture box;
         struct overheard heard;
         cosm_result results[4];
-        sandbox_open_with(&box, &(cosm_engine_desc){.quiet = quiet == 1, .worker_count = 1}, NULL);
-        (void)sandbox_spawn_mover(&box, 0);
+        fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = quiet == 1, .worker_count = 1},
+                          NULL);
+        (void)fixture_spawn(&box, 0);
         CHECK(COSM_SYSTEM_DEFINE(box.engine, ask_for_a_wrong_type, "Position").id != 0);
         overheard_begin(&heard);
         for (uint32_t i = 0; i < 4; i++) {
@@ -329,6 +330,6 @@ TEST(a_mistake_that_a_system_repeats_is_printed_once_and_not_past_a_quiet_engine
             CHECK_INT(results[i], COSM_ERROR_ARGUMENT);
         }
         CHECK_INT(overheard_lines(&heard), quiet == 1 ? 0 : 1);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }

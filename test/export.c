@@ -5,7 +5,7 @@
 
 #include "harness.h"
 #include "support/exports.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // A value of every kind of field.
 typedef struct Chest {

@@ -2,11 +2,11 @@
 // does.
 #include "harness.h"
 #include "store/batch.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 enum { SLOT_QUERY = 1, SLOT_FIRST = 0 };
 
-static cosm_result define_query(const struct sandbox *box, uint32_t slot, const char *name) {
+static cosm_result define_query(const struct fixture *box, uint32_t slot, const char *name) {
     cosm_query_desc query = {.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE}}};
     return cosm_export_define(
         box->engine, &(cosm_export_desc){
@@ -18,8 +18,8 @@ static int64_t rows_shown(const cosm_batch *batch, uint32_t slot) {
 }
 
 TEST(a_new_batch_shows_its_own_rows_and_leaves_those_of_others_alone) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_DONE(define_query(&box, SLOT_QUERY, "positions"));
     cosm_archetype plain = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.components = {box.position, box.mark, box.health}});
@@ -37,22 +37,22 @@ TEST(a_new_batch_shows_its_own_rows_and_leaves_those_of_others_alone) {
     CHECK_INT(rows_shown(large, SLOT_QUERY), 0);
     CHECK_DONE(cosm_batch_gather(box.batch));
     CHECK_INT(rows_shown(box.batch, SLOT_QUERY), 3);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     CHECK_INT(cosm_query_count(query, box.all), 3);
     CHECK_DONE(cosm_batch_destroy(large));
     CHECK_DONE(cosm_batch_gather(box.batch));
     CHECK_INT(rows_shown(box.batch, SLOT_QUERY), 3);
     CHECK_INT(cosm_query_count(query, box.all), 3);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(where_one_batch_is_walked_no_batch_gets_a_slot) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    sandbox_spawn_mover(&box, 1.0f);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    fixture_spawn(&box, 1.0f);
     cosm_batch *other = cosm_batch_create(box.engine, NULL);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     for (uint32_t i = 0; i < 2; i++) {
         // The list of batches has the newer one first: both orders are tried.
@@ -74,14 +74,14 @@ TEST(where_one_batch_is_walked_no_batch_gets_a_slot) {
     CHECK_INT(rows_shown(other, 5), 1);
     cosm_query_destroy(query);
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(refused_definitions_keep_no_memory) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    sandbox_spawn_mover(&box, 1.0f);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    fixture_spawn(&box, 1.0f);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -94,13 +94,13 @@ TEST(refused_definitions_keep_no_memory) {
     CHECK_INT(cosm_engine_describe(box.engine).memory.used, used);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_table_that_was_pinned_once_has_room_for_its_ticks_after_a_trim) {
     for (uint32_t rows = 1; rows < 2000; rows += 37) {
-        struct sandbox box;
-        sandbox_open(&box, 1);
+        struct fixture box;
+        fixture_open(&box, 0, 1);
         cosm_rows spawned;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, rows, &spawned));
         struct store *store = batch_known_store(box.batch, box.mover.id);
@@ -113,6 +113,6 @@ TEST(a_table_that_was_pinned_once_has_room_for_its_ticks_after_a_trim) {
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, room + 1, &spawned));
         CHECK_VALID(box.batch);
         cosm_snapshot_destroy(snapshot);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }

@@ -4,8 +4,8 @@
 
 #include "harness.h"
 #include "support/exports.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 #define ROUNDS 400u // more than any of these calls makes requests
 

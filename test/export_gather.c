@@ -6,7 +6,7 @@
 
 #include "harness.h"
 #include "support/exports.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 static cosm_world world_at(const struct exports *exports, uint32_t index) {
     return (cosm_world){exports->batch, index};

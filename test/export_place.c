@@ -5,7 +5,7 @@
 
 #include "harness.h"
 #include "support/exports.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define MANY 20000u // rows: their columns are longer than the largest block of a pool
 

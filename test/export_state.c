@@ -6,8 +6,8 @@
 
 #include "harness.h"
 #include "support/exports.h"
+#include "support/fixture.h"
 #include "support/folder.h"
-#include "support/sandbox.h"
 
 // The ways in which rows are shown: fixed; growing in one world; growing in several, gathered.
 struct way {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
@@ -24,7 +24,7 @@ static void check_agrees(const char *file, int line, cosm_lookup *lookup, cosm_w
     check_agrees(__FILE__, __LINE__, (lookup), (world), (entity), (component))
 
 // The archetype of a position and, as tags, the bits of `i`: a table for each number.
-static cosm_archetype define_variant(const struct sandbox *box, uint32_t i) {
+static cosm_archetype define_variant(const struct fixture *box, uint32_t i) {
     cosm_archetype_desc desc = {.components = {box->position}};
     uint32_t count = 1;
     for (uint32_t bit = 0; bit < 8; bit++) {
@@ -40,10 +40,10 @@ static cosm_archetype define_variant(const struct sandbox *box, uint32_t i) {
 }
 
 TEST(a_lookup_finds_the_living) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity first = sandbox_spawn_mover(&box, 1);
-    cosm_entity second = sandbox_spawn_mover(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity first = fixture_spawn(&box, 1);
+    cosm_entity second = fixture_spawn(&box, 2);
     cosm_lookup lookup;
     cosm_lookup_begin(box.world, box.position, &lookup);
     REQUIRE(COSM_LOOKUP_READ(&lookup, Position, second) != NULL);
@@ -52,12 +52,12 @@ TEST(a_lookup_finds_the_living) {
     CHECK_AGREES(&lookup, box.world, first, box.position);
     CHECK_AGREES(&lookup, box.world, second, box.position);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_lookup_finds_every_row_of_a_large_table) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 30000, &rows));
     cosm_lookup lookup;
@@ -66,14 +66,14 @@ TEST(a_lookup_finds_every_row_of_a_large_table) {
         CHECK_AGREES(&lookup, box.world, rows.entities[i], box.velocity);
     }
     CHECK(cosm_lookup_read(&lookup, rows.entities[29999]) != NULL);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(handles_that_name_nothing_are_absent_from_a_lookup) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity living = sandbox_spawn_mover(&box, 0);
-    cosm_entity stale = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity living = fixture_spawn(&box, 0);
+    cosm_entity stale = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, stale));
     const cosm_entity bad[] = {{0, 0},
                                COSM_ENTITY_NONE,
@@ -101,30 +101,30 @@ TEST(handles_that_name_nothing_are_absent_from_a_lookup) {
     }
     CHECK(cosm_lookup_read(&lookup, living) != NULL);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_lookup_in_an_empty_world_finds_nobody) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_lookup lookup;
     cosm_lookup_begin(box.world, box.position, &lookup);
     CHECK(cosm_lookup_read(&lookup, (cosm_entity){1, 0}) == NULL);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_world_reset(box.world));
     cosm_lookup_begin(box.world, box.position, &lookup);
     CHECK(cosm_lookup_read(&lookup, entity) == NULL);
     CHECK(cosm_lookup_read(&lookup, (cosm_entity){entity.gen + 1, entity.id}) == NULL);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_lookup_never_looks_at_records_that_were_not_handed_out) {
     struct ledger ledger; // which fills fresh memory with rubbish, one byte repeated
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    fixture_spawn(&box, 0);
     CHECK_DONE(cosm_world_reserve(box.world, box.mover, 50));
     cosm_lookup lookup;
     cosm_lookup_begin(box.world, box.position, &lookup);
@@ -133,15 +133,15 @@ TEST(a_lookup_never_looks_at_records_that_were_not_handed_out) {
             CHECK(cosm_lookup_read(&lookup, (cosm_entity){byte * 0x01010101u, id}) == NULL);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(a_handle_of_another_world_is_judged_by_the_world_of_the_lookup) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_world other = sandbox_world(&box, 1);
-    cosm_entity here = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_world other = fixture_world(&box, 1);
+    cosm_entity here = fixture_spawn(&box, 1);
     cosm_lookup lookup;
     cosm_lookup_begin(other, box.position, &lookup);
     CHECK(cosm_lookup_read(&lookup, here) == NULL);
@@ -151,14 +151,14 @@ TEST(a_handle_of_another_world_is_judged_by_the_world_of_the_lookup) {
     CHECK(cosm_lookup_read(&lookup, here) == cosm_entity_read(other, there, box.position));
     CHECK(cosm_lookup_read(&lookup, here) != cosm_entity_read(box.world, here, box.position));
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_promised_entity_is_absent_from_a_lookup_until_the_apply) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    CHECK_DONE(cosm_entity_despawn(box.world, sandbox_spawn_mover(&box, 0)));
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    CHECK_DONE(cosm_entity_despawn(box.world, fixture_spawn(&box, 0)));
+    fixture_spawn(&box, 0);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_lookup lookup;
     cosm_lookup_begin(box.world, box.position, &lookup);
@@ -175,13 +175,13 @@ TEST(a_promised_entity_is_absent_from_a_lookup_until_the_apply) {
     CHECK(cosm_lookup_read(&lookup, fresh) != NULL);
     CHECK_AGREES(&lookup, box.world, fresh, box.position);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_component_that_the_entity_lacks_is_absent) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity mover = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity mover = fixture_spawn(&box, 0);
     cosm_entity slot = cosm_entity_spawn(box.world, box.slot);
     cosm_lookup lookup;
     cosm_lookup_begin(box.world, box.health, &lookup);
@@ -192,14 +192,14 @@ TEST(a_component_that_the_entity_lacks_is_absent) {
         CHECK_INT(COSM_LOOKUP_READ(&lookup, Health, slot)->points, 100);
     }
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_tag_has_no_bytes_to_look_up) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity stone = cosm_entity_spawn(box.world, box.stone);
-    cosm_entity mover = sandbox_spawn_mover(&box, 0);
+    cosm_entity mover = fixture_spawn(&box, 0);
     cosm_lookup lookup;
     cosm_lookup_begin(box.world, box.mark, &lookup);
     CHECK(cosm_lookup_read(&lookup, stone) == NULL);
@@ -209,12 +209,12 @@ TEST(a_tag_has_no_bytes_to_look_up) {
     CHECK(COSM_LOOKUP_READ(&lookup, Health, stone) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_LOOKUP_READ", "'Mark' has 0 bytes",
                   "use the type it was defined with");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(more_tables_than_a_lookup_remembers_are_all_found) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     enum { COUNT = 5 * (int)COSM_LOOKUP_SLOT_COUNT };
     cosm_entity entities[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -234,12 +234,12 @@ TEST(more_tables_than_a_lookup_remembers_are_all_found) {
         }
     }
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(tables_that_share_a_slot_are_never_taken_for_each_other) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype archetypes[COSM_LOOKUP_SLOT_COUNT + 1];
     for (uint32_t i = 0; i <= COSM_LOOKUP_SLOT_COUNT; i++) {
         archetypes[i] = define_variant(&box, i);
@@ -259,12 +259,12 @@ TEST(tables_that_share_a_slot_are_never_taken_for_each_other) {
         CHECK_INT(lookup.slots[slot].table, second.id);
         CHECK(cosm_lookup_read(&lookup, a) != cosm_lookup_read(&lookup, b));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_table_that_lacks_the_component_may_share_a_slot_with_one_that_has_it) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     // As many sets apart as there are slots: the first has Health, the last has not.
     cosm_archetype with = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.components = {box.health, box.velocity}});
@@ -282,36 +282,36 @@ TEST(a_table_that_lacks_the_component_may_share_a_slot_with_one_that_has_it) {
         CHECK(cosm_lookup_read(&lookup, rich) != NULL);
         CHECK_AGREES(&lookup, box.world, rich, box.health);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_lookup_in_a_fixed_table_sees_the_rows_of_its_own_world) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     cosm_entity entities[4][4];
     for (uint32_t w = 0; w < 4; w++) {
         for (uint32_t i = 0; i < 4; i++) {
             Health health = {10 * w + i};
-            entities[w][i] = cosm_entity_spawn_with(sandbox_world(&box, w), box.slot,
+            entities[w][i] = cosm_entity_spawn_with(fixture_world(&box, w), box.slot,
                                                     &(cosm_value){box.health, &health}, 1);
         }
     }
     for (uint32_t w = 4; w-- > 0;) {
         cosm_lookup lookup;
-        cosm_lookup_begin(sandbox_world(&box, w), box.health, &lookup);
+        cosm_lookup_begin(fixture_world(&box, w), box.health, &lookup);
         for (uint32_t i = 4; i-- > 0;) {
             REQUIRE(COSM_LOOKUP_READ(&lookup, Health, entities[w][i]) != NULL);
             CHECK_INT(COSM_LOOKUP_READ(&lookup, Health, entities[w][i])->points, 10 * w + i);
-            CHECK_AGREES(&lookup, sandbox_world(&box, w), entities[w][i], box.health);
+            CHECK_AGREES(&lookup, fixture_world(&box, w), entities[w][i], box.health);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_is_written_through_a_lookup_is_seen_everywhere) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity mover = fixture_spawn(&box, 1);
     cosm_entity stone = cosm_entity_spawn(box.world, box.stone);
     cosm_lookup lookup;
     cosm_lookup second;
@@ -326,16 +326,16 @@ TEST(what_is_written_through_a_lookup_is_seen_everywhere) {
     // And the other way round: a value that is set moves nothing, so the look-up stays good.
     CHECK_DONE(cosm_entity_set(box.world, mover, box.position, &(Position){7, 8, 9}));
     CHECK_NEAR(COSM_LOOKUP_READ(&lookup, Position, mover)->z, 9, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_lookup_works_while_its_world_is_walked) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     for (int i = 0; i < 10; i++) {
-        sandbox_spawn_mover(&box, (float)i);
+        fixture_spawn(&box, (float)i);
     }
-    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
     cosm_lookup lookup;
     cosm_rows rows;
     double sum = 0;
@@ -351,16 +351,16 @@ TEST(a_lookup_works_while_its_world_is_walked) {
     CHECK_NEAR(sum, 45, 0);
     CHECK_SILENT();
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_lookup_begun_anew_after_a_structural_change_is_right_again) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[200];
     cosm_lookup lookup;
     for (uint32_t i = 0; i < LENGTH(entities); i++) {
-        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        entities[i] = fixture_spawn(&box, (float)i);
         if (i % 3 == 0) {
             CHECK_DONE(cosm_entity_add(box.world, entities[i], box.health));
         }
@@ -372,7 +372,7 @@ TEST(a_lookup_begun_anew_after_a_structural_change_is_right_again) {
             CHECK_AGREES(&lookup, box.world, entities[k], box.position);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Every entity is absent, and nothing more is said about it.
@@ -388,9 +388,9 @@ static void check_all_absent(cosm_lookup *lookup, cosm_entity living) {
 }
 
 TEST(a_lookup_that_could_not_begin_says_why_and_finds_nobody) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_entity living = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_entity living = fixture_spawn(&box, 0);
     cosm_component bundle = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "body", .components = {box.position}});
     const struct {
@@ -416,25 +416,25 @@ TEST(a_lookup_that_could_not_begin_says_why_and_finds_nobody) {
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_lookup_begin:", cases[i].value, cases[i].remedy);
         check_all_absent(&lookup, living);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_lookup_without_a_place_to_begin_in_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_lookup_begin(box.world, box.position, NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_lookup_begin:", "out_lookup is NULL",
                   "pass a cosm_lookup");
     cosm_lookup_begin((cosm_world){NULL, 0}, (cosm_component){0}, NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_lookup_begin:", "out_lookup is NULL",
                   "pass a cosm_lookup");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_wrong_type_of_a_lookup_is_found_out_by_its_size) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 3);
     cosm_lookup lookup;
     cosm_lookup_begin(box.world, box.position, &lookup);
     CHECK(COSM_LOOKUP_READ(&lookup, Health, entity) == NULL);
@@ -446,14 +446,14 @@ TEST(a_wrong_type_of_a_lookup_is_found_out_by_its_size) {
     REQUIRE(COSM_LOOKUP_READ(&lookup, Position, entity) != NULL);
     CHECK_NEAR(COSM_LOOKUP_READ(&lookup, Position, entity)->x, 3, 0);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // A random history over many archetypes, in worlds of their own.
 enum { KIND_COUNT = 7, WORLD_COUNT = 3, HANDLE_COUNT = 400 };
 
 struct crowd {
-    struct sandbox box;
+    struct fixture box;
     struct dice dice;
     cosm_component kinds[KIND_COUNT];
     cosm_archetype pair;               // of the first two kinds, fixed, 4 per world
@@ -477,7 +477,7 @@ static cosm_entity spawn_somebody(struct crowd *crowd, cosm_world world) {
 }
 
 static void change_somebody(struct crowd *crowd) {
-    cosm_world world = sandbox_world(&crowd->box, dice_roll(&crowd->dice, WORLD_COUNT));
+    cosm_world world = fixture_world(&crowd->box, dice_roll(&crowd->dice, WORLD_COUNT));
     cosm_entity *handle = &crowd->handles[dice_roll(&crowd->dice, HANDLE_COUNT)];
     cosm_component kind = crowd->kinds[dice_roll(&crowd->dice, KIND_COUNT)];
     cosm_result result = COSM_OK;
@@ -502,7 +502,7 @@ static void change_somebody(struct crowd *crowd) {
 
 static void compare_everybody(struct crowd *crowd) {
     for (uint32_t w = 0; w < WORLD_COUNT; w++) {
-        cosm_world world = sandbox_world(&crowd->box, w);
+        cosm_world world = fixture_world(&crowd->box, w);
         for (uint32_t k = 0; k < KIND_COUNT; k++) {
             cosm_lookup lookup;
             cosm_lookup_begin(world, crowd->kinds[k], &lookup);
@@ -521,7 +521,7 @@ static void compare_everybody(struct crowd *crowd) {
 TEST(a_lookup_and_a_read_agree_over_random_histories_of_many_archetypes) {
     static struct crowd crowd;
     crowd.dice = (struct dice){harness_seed()};
-    sandbox_open(&crowd.box, WORLD_COUNT);
+    fixture_open(&crowd.box, 0, WORLD_COUNT);
     const size_t sizes[KIND_COUNT] = {4, 12, 1, 0, 8, 40, 1024};
     for (uint32_t k = 0; k < KIND_COUNT; k++) {
         char name[] = {'k', (char)('0' + k), '\0'};
@@ -544,5 +544,5 @@ TEST(a_lookup_and_a_read_agree_over_random_histories_of_many_archetypes) {
         compare_everybody(&crowd);
         CHECK_SILENT();
     }
-    sandbox_close(&crowd.box);
+    fixture_close(&crowd.box);
 }

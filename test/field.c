@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/folder.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 #include "support/shelf.h"
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(*(array))))
@@ -490,8 +490,8 @@ TEST(a_field_with_padding_is_not_taken_for_an_array_of_its_scalars) {
         {.name = "a", .type = COSM_FIELD_F32, .padding = 4},
         {.name = "b", .type = COSM_FIELD_F32, .offset = 8, .dims = {2}},
     };
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component padded =
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "padded",
                                                                  .size = 16,
@@ -510,14 +510,14 @@ TEST(a_field_with_padding_is_not_taken_for_an_array_of_its_scalars) {
     CHECK(COSM_FIELD_OF(&rows, float, padded, 1) != NULL);
     CHECK(COSM_FIELD_OF(&rows, double, padded, 1) != NULL);
     CHECK_INT(cosm_rows_span(&rows, padded, 0).stride, 8);
-    cosm_query *query = sandbox_query(&box, padded, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, padded, (cosm_component){0});
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK(COSM_FIELD_READ(&rows, float, 0, 0) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_FIELD_READ:", "and 4 bytes of padding", "whole field");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Limits.
@@ -752,8 +752,8 @@ static const cosm_field drone_fields[] = {
 TEST(the_defaults_of_fields_are_laid_over_the_default_of_the_whole) {
     static const Drone whole = {8, 8, {8, 8, 8}, 9};
     static const Drone expected = {0, 1.5f, {-1, -2, -3}, 9};
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component drone = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "Drone",
                                            .size = sizeof(Drone),
@@ -763,7 +763,7 @@ TEST(the_defaults_of_fields_are_laid_over_the_default_of_the_whole) {
     REQUIRE(drone.id != 0);
     const void *value = cosm_component_describe(box.engine, drone).default_value;
     CHECK_MEM(value, &expected, sizeof(expected));
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, drone));
     const Drone *read = COSM_READ(box.world, entity, Drone);
     REQUIRE(read != NULL);
@@ -780,7 +780,7 @@ TEST(the_defaults_of_fields_are_laid_over_the_default_of_the_whole) {
     value = cosm_singleton_describe(box.engine, lone).default_value;
     CHECK_MEM(value, (&(Drone){8, 1.5f, {8, 8, 8}, 9}), sizeof(Drone));
     CHECK_MEM(cosm_singleton_read(box.world, lone), value, sizeof(Drone));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(without_a_default_of_the_whole_the_rest_is_zero) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(*(array))))
 

@@ -1,16 +1,16 @@
 // Forks: one world copied onto others.
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 typedef struct Weather {
     uint64_t rain;
     uint32_t wind;
 } Weather;
 
-// A sandbox with a singleton, and a system that draws: what a world becomes depends on its stream.
+// A fixture with a singleton, and a system that draws: what a world becomes depends on its stream.
 struct fair {
-    struct sandbox box;
+    struct fixture box;
     cosm_singleton weather;
 };
 
@@ -30,7 +30,7 @@ static void wander(cosm_rows *rows) {
 }
 
 static void fair_define(struct fair *fair) {
-    struct sandbox *box = &fair->box;
+    struct fixture *box = &fair->box;
     fair->weather =
         cosm_singleton_define(box->engine, &(cosm_singleton_desc){.name = "Weather",
                                                                   .size = sizeof(Weather),
@@ -50,13 +50,13 @@ static void fair_define(struct fair *fair) {
 }
 
 static void fair_open(struct fair *fair, uint32_t world_count) {
-    sandbox_open(&fair->box, world_count);
+    fixture_open(&fair->box, 0, world_count);
     fair_define(fair);
 }
 
 // A world with a history: rows in several tables, free ids, a singleton.
 static void fair_fill(struct fair *fair, cosm_world world, uint32_t count) {
-    struct sandbox *box = &fair->box;
+    struct fixture *box = &fair->box;
     for (uint32_t i = 0; i < count; i++) {
         Position at = {(float)i, (float)world.index, 0};
         cosm_entity entity =
@@ -86,44 +86,44 @@ static uint64_t content(cosm_world world) {
 TEST(a_fork_is_what_its_source_is_and_has_its_future) {
     struct fair fair;
     fair_open(&fair, 6);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     for (uint32_t w = 0; w < 6; w++) {
-        fair_fill(&fair, sandbox_world(box, w), 20 + 30 * (w % 3));
+        fair_fill(&fair, fixture_world(box, w), 20 + 30 * (w % 3));
     }
     CHECK_DONE(cosm_batch_step(box->batch));
-    cosm_world source = sandbox_world(box, 1);
+    cosm_world source = fixture_world(box, 1);
     uint64_t then = exact(source);
-    uint64_t first = exact(sandbox_world(box, 0));
+    uint64_t first = exact(fixture_world(box, 0));
     CHECK_DONE(cosm_fork_world(source, cosm_worlds_range(box->batch, 2, 4), NULL));
     CHECK_VALID(box->batch);
     CHECK_INT(exact(source), then);
-    CHECK_INT(exact(sandbox_world(box, 0)), first);
+    CHECK_INT(exact(fixture_world(box, 0)), first);
     for (uint32_t w = 2; w < 6; w++) {
-        CHECK_INT(exact(sandbox_world(box, w)), then);
-        const Weather *weather = cosm_singleton_read(sandbox_world(box, w), fair.weather);
+        CHECK_INT(exact(fixture_world(box, w)), then);
+        const Weather *weather = cosm_singleton_read(fixture_world(box, w), fair.weather);
         CHECK_INT(weather->rain, 101);
         CHECK_INT(weather->wind, 50);
     }
     for (uint32_t step = 0; step < 10; step++) {
         CHECK_DONE(cosm_batch_step(box->batch));
         for (uint32_t w = 2; w < 6; w++) {
-            CHECK_INT(exact(sandbox_world(box, w)), exact(source));
+            CHECK_INT(exact(fixture_world(box, w)), exact(source));
         }
     }
     CHECK(exact(source) != then);
     CHECK_VALID(box->batch);
     // Handles come out the same, too.
     cosm_entity a = cosm_entity_spawn(source, box->mover);
-    cosm_entity b = cosm_entity_spawn(sandbox_world(box, 4), box->mover);
+    cosm_entity b = cosm_entity_spawn(fixture_world(box, 4), box->mover);
     CHECK_INT(a.id, b.id);
     CHECK_INT(a.gen, b.gen);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(copies_with_their_own_random_numbers_begin_alike_and_differ_later) {
     struct fair fair;
     fair_open(&fair, 4);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     fair_fill(&fair, box->world, 40);
     CHECK_DONE(cosm_batch_step(box->batch));
     CHECK_DONE(cosm_fork_world(box->world, cosm_worlds_range(box->batch, 1, 2),
@@ -131,26 +131,26 @@ TEST(copies_with_their_own_random_numbers_begin_alike_and_differ_later) {
     CHECK_DONE(cosm_fork_world(box->world, cosm_worlds_range(box->batch, 3, 1),
                                &(cosm_fork_desc){.own_random = false}));
     for (uint32_t w = 1; w < 4; w++) {
-        CHECK_INT(content(sandbox_world(box, w)), content(box->world));
+        CHECK_INT(content(fixture_world(box, w)), content(box->world));
     }
-    CHECK(exact(sandbox_world(box, 1)) != exact(box->world));
+    CHECK(exact(fixture_world(box, 1)) != exact(box->world));
     CHECK_DONE(cosm_batch_step(box->batch));
-    CHECK_INT(exact(sandbox_world(box, 3)), exact(box->world));
+    CHECK_INT(exact(fixture_world(box, 3)), exact(box->world));
     uint64_t sums[3];
     for (uint32_t w = 0; w < 3; w++) {
-        sums[w] = content(sandbox_world(box, w));
+        sums[w] = content(fixture_world(box, w));
     }
     CHECK(sums[0] != sums[1]);
     CHECK(sums[0] != sums[2]);
     CHECK(sums[1] != sums[2]);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(copies_have_random_numbers_of_their_own_also_where_they_were_exact_copies_before) {
     for (uint32_t with_tree = 0; with_tree < 2; with_tree++) {
         struct fair fair;
         fair_open(&fair, 4);
-        struct sandbox *box = &fair.box;
+        struct fixture *box = &fair.box;
         fair_fill(&fair, box->world, 40);
         if (with_tree == 1) { // copied by way of an image
             cosm_entity parent = cosm_entity_spawn(box->world, box->mover);
@@ -160,109 +160,109 @@ TEST(copies_have_random_numbers_of_their_own_also_where_they_were_exact_copies_b
         cosm_worlds targets = cosm_worlds_range(box->batch, 1, 3);
         CHECK_DONE(cosm_fork_world(box->world, targets, NULL));
         CHECK_DONE(cosm_batch_step(box->batch));
-        CHECK_DONE(cosm_world_seed(sandbox_world(box, 3), 99, 0));
+        CHECK_DONE(cosm_world_seed(fixture_world(box, 3), 99, 0));
         CHECK_DONE(cosm_fork_world(box->world, targets, &(cosm_fork_desc){.own_random = true}));
         uint64_t sums[4];
         for (uint32_t w = 0; w < 4; w++) {
-            CHECK_INT(cosm_world_number(sandbox_world(box, w)), w);
-            CHECK_INT(cosm_world_step_count(sandbox_world(box, w)), 1);
+            CHECK_INT(cosm_world_number(fixture_world(box, w)), w);
+            CHECK_INT(cosm_world_step_count(fixture_world(box, w)), 1);
         }
         CHECK_DONE(cosm_batch_step(box->batch));
         for (uint32_t w = 0; w < 4; w++) {
-            sums[w] = content(sandbox_world(box, w));
+            sums[w] = content(fixture_world(box, w));
             for (uint32_t i = 0; i < w; i++) {
                 CHECK(sums[i] != sums[w]);
             }
         }
-        sandbox_close(box);
+        fixture_close(box);
     }
 }
 
 TEST(a_world_that_forks_draw_like_may_be_forked_again) {
     struct fair fair;
     fair_open(&fair, 4);
-    struct sandbox *box = &fair.box;
-    fair_fill(&fair, sandbox_world(box, 2), 30);
-    CHECK_DONE(cosm_fork_world(sandbox_world(box, 2), cosm_worlds_range(box->batch, 1, 1), NULL));
+    struct fixture *box = &fair.box;
+    fair_fill(&fair, fixture_world(box, 2), 30);
+    CHECK_DONE(cosm_fork_world(fixture_world(box, 2), cosm_worlds_range(box->batch, 1, 1), NULL));
     CHECK_DONE(cosm_batch_step(box->batch));
-    CHECK_DONE(cosm_fork_world(sandbox_world(box, 1), cosm_worlds_range(box->batch, 0, 1), NULL));
+    CHECK_DONE(cosm_fork_world(fixture_world(box, 1), cosm_worlds_range(box->batch, 0, 1), NULL));
     CHECK_DONE(cosm_batch_step(box->batch));
-    CHECK_INT(exact(sandbox_world(box, 0)), exact(sandbox_world(box, 2)));
-    CHECK_INT(exact(sandbox_world(box, 1)), exact(sandbox_world(box, 2)));
+    CHECK_INT(exact(fixture_world(box, 0)), exact(fixture_world(box, 2)));
+    CHECK_INT(exact(fixture_world(box, 1)), exact(fixture_world(box, 2)));
     // In its own past a world has its own step, which goes with it.
     cosm_snapshot *snapshot = cosm_snapshot_create(cosm_worlds_one(box->world));
     CHECK_DONE(cosm_batch_step(box->batch));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(box->world)));
     CHECK_DONE(cosm_fork_world(box->world, cosm_worlds_range(box->batch, 3, 1), NULL));
-    CHECK_INT(cosm_world_step_count(sandbox_world(box, 3)), 2);
+    CHECK_INT(cosm_world_step_count(fixture_world(box, 3)), 2);
     CHECK_DONE(cosm_batch_step(box->batch));
-    CHECK_INT(exact(sandbox_world(box, 3)), exact(box->world));
+    CHECK_INT(exact(fixture_world(box, 3)), exact(box->world));
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(the_source_may_lie_among_the_targets) {
     struct fair fair;
     fair_open(&fair, 5);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     for (uint32_t s = 0; s < 5; s++) {
         CHECK_DONE(cosm_batch_reset(box->batch, NULL));
         for (uint32_t w = 0; w < 5; w++) {
-            fair_fill(&fair, sandbox_world(box, w), 10 * (w + 1));
+            fair_fill(&fair, fixture_world(box, w), 10 * (w + 1));
         }
-        uint64_t then = exact(sandbox_world(box, s));
-        CHECK_DONE(cosm_fork_world(sandbox_world(box, s), box->all, NULL));
+        uint64_t then = exact(fixture_world(box, s));
+        CHECK_DONE(cosm_fork_world(fixture_world(box, s), box->all, NULL));
         for (uint32_t w = 0; w < 5; w++) {
-            CHECK_INT(exact(sandbox_world(box, w)), then);
+            CHECK_INT(exact(fixture_world(box, w)), then);
         }
         CHECK_VALID(box->batch);
     }
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(targets_that_are_no_neighbours_are_listed) {
     struct fair fair;
     fair_open(&fair, 10);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     uint64_t before[10];
     for (uint32_t w = 0; w < 10; w++) {
-        fair_fill(&fair, sandbox_world(box, w), 10 * (w + 1));
-        before[w] = exact(sandbox_world(box, w));
+        fair_fill(&fair, fixture_world(box, w), 10 * (w + 1));
+        before[w] = exact(fixture_world(box, w));
     }
     // Some side by side, one before the other, and the source.
     static const uint32_t list[] = {8, 2, 3, 4, 5, 6, 1};
     cosm_world targets[7];
     for (uint32_t i = 0; i < 7; i++) {
-        targets[i] = sandbox_world(box, list[i]);
+        targets[i] = fixture_world(box, list[i]);
     }
-    CHECK_DONE(cosm_fork_many(sandbox_world(box, 4), targets, 7, NULL));
+    CHECK_DONE(cosm_fork_many(fixture_world(box, 4), targets, 7, NULL));
     CHECK_VALID(box->batch);
     for (uint32_t w = 0; w < 10; w++) {
         bool left = w == 0 || w == 7 || w == 9;
-        CHECK_INT(exact(sandbox_world(box, w)), left ? before[w] : before[4]);
+        CHECK_INT(exact(fixture_world(box, w)), left ? before[w] : before[4]);
     }
-    CHECK_DONE(cosm_fork_many(sandbox_world(box, 4), NULL, 0, NULL));
-    CHECK_DONE(cosm_fork_world(sandbox_world(box, 4), (cosm_worlds){box->batch, 3, 0}, NULL));
-    CHECK_DONE(cosm_fork_many(sandbox_world(box, 4), targets + 3, 1, NULL));
-    CHECK_INT(exact(sandbox_world(box, 3)), before[4]);
-    sandbox_close(box);
+    CHECK_DONE(cosm_fork_many(fixture_world(box, 4), NULL, 0, NULL));
+    CHECK_DONE(cosm_fork_world(fixture_world(box, 4), (cosm_worlds){box->batch, 3, 0}, NULL));
+    CHECK_DONE(cosm_fork_many(fixture_world(box, 4), targets + 3, 1, NULL));
+    CHECK_INT(exact(fixture_world(box, 3)), before[4]);
+    fixture_close(box);
 }
 
 TEST(targets_may_be_worlds_of_another_batch) {
     struct fair fair;
     fair_open(&fair, 2);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     cosm_batch *other =
         cosm_batch_create(box->engine, &(cosm_batch_desc){.world_count = 3, .seed = 77});
-    fair_fill(&fair, sandbox_world(box, 1), 60);
+    fair_fill(&fair, fixture_world(box, 1), 60);
     for (uint32_t i = 0; i < 4; i++) {
         CHECK_DONE(cosm_batch_step(other));
     }
-    CHECK_DONE(cosm_fork_world(sandbox_world(box, 1), cosm_worlds_range(other, 1, 2), NULL));
+    CHECK_DONE(cosm_fork_world(fixture_world(box, 1), cosm_worlds_range(other, 1, 2), NULL));
     CHECK_VALID(other);
     for (uint32_t step = 0; step < 3; step++) {
-        CHECK_INT(exact(cosm_batch_world(other, 1)), exact(sandbox_world(box, 1)));
-        CHECK_INT(exact(cosm_batch_world(other, 2)), exact(sandbox_world(box, 1)));
+        CHECK_INT(exact(cosm_batch_world(other, 1)), exact(fixture_world(box, 1)));
+        CHECK_INT(exact(cosm_batch_world(other, 2)), exact(fixture_world(box, 1)));
         CHECK_INT(cosm_world_step_count(cosm_batch_world(other, 2)), step);
         CHECK_DONE(cosm_batch_step(other));
         CHECK_DONE(cosm_batch_step(box->batch));
@@ -274,20 +274,20 @@ TEST(targets_may_be_worlds_of_another_batch) {
     CHECK_INT(cosm_batch_entity_count(box->batch), 0);
     CHECK_VALID(box->batch);
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(an_empty_world_empties_its_targets) {
     struct fair fair;
     fair_open(&fair, 3);
-    struct sandbox *box = &fair.box;
-    fair_fill(&fair, sandbox_world(box, 1), 50);
-    fair_fill(&fair, sandbox_world(box, 2), 50);
+    struct fixture *box = &fair.box;
+    fair_fill(&fair, fixture_world(box, 1), 50);
+    fair_fill(&fair, fixture_world(box, 2), 50);
     CHECK_DONE(cosm_fork_world(box->world, cosm_worlds_range(box->batch, 1, 2), NULL));
     CHECK_VALID(box->batch);
     CHECK_INT(cosm_batch_entity_count(box->batch), 0);
-    CHECK_INT(exact(sandbox_world(box, 2)), exact(box->world));
-    sandbox_close(box);
+    CHECK_INT(exact(fixture_world(box, 2)), exact(box->world));
+    fixture_close(box);
 }
 
 TEST(a_thousand_targets_and_large_tables_are_copied) {
@@ -295,7 +295,7 @@ TEST(a_thousand_targets_and_large_tables_are_copied) {
         uint32_t targets = round == 0 ? 1 : round == 1 ? 100 : 1000;
         struct fair fair;
         fair_open(&fair, targets + 1);
-        struct sandbox *box = &fair.box;
+        struct fixture *box = &fair.box;
         fair_fill(&fair, box->world, round == 1 ? 3000 : 12);
         if (round == 0) {
             cosm_rows rows;
@@ -303,10 +303,10 @@ TEST(a_thousand_targets_and_large_tables_are_copied) {
         }
         CHECK_DONE(cosm_fork_world(box->world, box->all, NULL));
         for (uint32_t w = 1; w <= targets; w++) {
-            CHECK_INT(exact(sandbox_world(box, w)), exact(box->world));
+            CHECK_INT(exact(fixture_world(box, w)), exact(box->world));
         }
         CHECK_VALID(box->batch);
-        sandbox_close(box);
+        fixture_close(box);
     }
 }
 
@@ -318,7 +318,7 @@ static void count_call(const cosm_event *event) {
 TEST(observers_are_not_told) {
     struct fair fair;
     fair_open(&fair, 3);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     uint32_t calls = 0;
     cosm_observer observer = cosm_observer_define(
         box->engine,
@@ -326,16 +326,16 @@ TEST(observers_are_not_told) {
             .name = "watch", .component = box->position, .run = count_call, .context = &calls});
     CHECK(observer.id != 0);
     fair_fill(&fair, box->world, 20);
-    fair_fill(&fair, sandbox_world(box, 2), 40);
+    fair_fill(&fair, fixture_world(box, 2), 40);
     CHECK(calls > 0);
     calls = 0;
     CHECK_DONE(cosm_fork_world(box->world, box->all, NULL));
-    CHECK_INT(exact(sandbox_world(box, 2)), exact(box->world));
+    CHECK_INT(exact(fixture_world(box, 2)), exact(box->world));
     CHECK_INT(calls, 0);
-    (void)cosm_entity_spawn(sandbox_world(box, 2), box->mover);
+    (void)cosm_entity_spawn(fixture_world(box, 2), box->mover);
     CHECK_INT(calls, 1);
     CHECK_DONE(cosm_observer_remove(box->engine, observer));
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 static uint32_t count_changed(cosm_change_reader *reader, cosm_world world) {
@@ -351,24 +351,24 @@ static uint32_t count_changed(cosm_change_reader *reader, cosm_world world) {
 TEST(readers_of_changes_see_what_was_copied) {
     struct fair fair;
     fair_open(&fair, 3);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     cosm_query *query = cosm_query_create(
         box->engine, &(cosm_query_desc){.terms = {{.component = box->position, .changed = true}}});
     cosm_change_reader *reader = cosm_change_reader_create(box->batch, query);
     REQUIRE(reader != NULL);
     for (uint32_t w = 0; w < 3; w++) {
-        fair_fill(&fair, sandbox_world(box, w), 2000);
-        (void)count_changed(reader, sandbox_world(box, w));
-        CHECK_INT(count_changed(reader, sandbox_world(box, w)), 0);
+        fair_fill(&fair, fixture_world(box, w), 2000);
+        (void)count_changed(reader, fixture_world(box, w));
+        CHECK_INT(count_changed(reader, fixture_world(box, w)), 0);
     }
     CHECK_DONE(cosm_fork_world(box->world, cosm_worlds_range(box->batch, 1, 1), NULL));
-    CHECK_INT(count_changed(reader, sandbox_world(box, 0)), 0);
-    CHECK_INT(count_changed(reader, sandbox_world(box, 1)), cosm_world_entity_count(box->world));
-    CHECK_INT(count_changed(reader, sandbox_world(box, 1)), 0);
-    CHECK_INT(count_changed(reader, sandbox_world(box, 2)), 0);
+    CHECK_INT(count_changed(reader, fixture_world(box, 0)), 0);
+    CHECK_INT(count_changed(reader, fixture_world(box, 1)), cosm_world_entity_count(box->world));
+    CHECK_INT(count_changed(reader, fixture_world(box, 1)), 0);
+    CHECK_INT(count_changed(reader, fixture_world(box, 2)), 0);
     cosm_change_reader_destroy(reader);
     cosm_query_destroy(query);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(readers_by_row_see_what_was_copied_in_both_placements) {
@@ -412,8 +412,8 @@ TEST(readers_by_row_see_what_was_copied_in_both_placements) {
 TEST(the_next_snapshot_sees_ids_of_worlds_without_rows) {
     struct fair fair;
     fair_open(&fair, 2);
-    struct sandbox *box = &fair.box;
-    cosm_world target = sandbox_world(box, 1);
+    struct fixture *box = &fair.box;
+    cosm_world target = fixture_world(box, 1);
     for (uint32_t i = 0; i < 3; i++) {
         CHECK_DONE(cosm_entity_despawn(box->world, cosm_entity_spawn(box->world, box->mover)));
     }
@@ -427,21 +427,21 @@ TEST(the_next_snapshot_sees_ids_of_worlds_without_rows) {
     CHECK_INT(cosm_entity_spawn(target, box->mover).gen, next.gen);
     cosm_snapshot_destroy(before);
     cosm_snapshot_destroy(after);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(snapshots_and_hashers_see_what_was_copied) {
     struct dice dice = {harness_seed()};
     struct fair fair;
     fair_open(&fair, 4);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     cosm_hasher *hasher = cosm_hasher_create(box->batch);
     cosm_snapshot *kept[4] = {NULL};
     uint64_t hashes[4] = {0};
     for (uint32_t turn = 0; turn < 300; turn++) {
         uint32_t what = dice_roll(&dice, 8);
         uint32_t slot = dice_roll(&dice, 4);
-        cosm_world world = sandbox_world(box, dice_roll(&dice, 4));
+        cosm_world world = fixture_world(box, dice_roll(&dice, 4));
         if (what < 2) {
             CHECK_DONE(cosm_fork_world(
                 world, cosm_worlds_range(box->batch, slot, 1 + dice_roll(&dice, 4 - slot)),
@@ -471,7 +471,7 @@ TEST(snapshots_and_hashers_see_what_was_copied) {
         cosm_snapshot_destroy(kept[i]);
     }
     cosm_hasher_destroy(hasher);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 static void fork_in_system(const cosm_turn *turn) {
@@ -485,12 +485,12 @@ static void fork_in_system(const cosm_turn *turn) {
 TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
     struct fair fair;
     fair_open(&fair, 4);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     fair_fill(&fair, box->world, 20);
-    fair_fill(&fair, sandbox_world(box, 2), 30);
+    fair_fill(&fair, fixture_world(box, 2), 30);
     uint64_t then = cosm_hash_batch(box->batch, COSM_HASH_EXACT);
     cosm_worlds some = cosm_worlds_range(box->batch, 1, 2);
-    cosm_world target = sandbox_world(box, 1);
+    cosm_world target = fixture_world(box, 1);
     CHECK_FAILS(cosm_fork_world((cosm_world){NULL, 0}, some, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_fork_world", "world.batch is NULL", "cosm_batch_world");
     CHECK_FAILS(cosm_fork_world((cosm_world){box->batch, 4}, some, NULL), COSM_ERROR_ARGUMENT,
@@ -514,19 +514,19 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
     CHECK_FAILS(cosm_fork_many(box->world, list, 3, NULL), COSM_ERROR_ARGUMENT, "cosm_fork_many",
                 "targets[1]", "each batch separately");
     CHECK_DONE(cosm_batch_destroy(other));
-    struct sandbox stranger;
-    sandbox_open(&stranger, 1);
+    struct fixture stranger;
+    fixture_open(&stranger, 0, 1);
     CHECK_FAILS(cosm_fork_world(stranger.world, some, NULL), COSM_ERROR_ARGUMENT, "cosm_fork_world",
                 "another engine", "cosm_save_write");
-    sandbox_close(&stranger);
+    fixture_close(&stranger);
     for (uint32_t w = 0; w < 3; w++) {
-        cosm_query *query = sandbox_query(box, box->position, (cosm_component){0});
+        cosm_query *query = fixture_query(box, box->position, (cosm_component){0});
         cosm_rows rows;
-        cosm_query_walk(query, cosm_worlds_one(sandbox_world(box, w == 1 ? 2 : w)), &rows);
+        cosm_query_walk(query, cosm_worlds_one(fixture_world(box, w == 1 ? 2 : w)), &rows);
         CHECK(cosm_rows_next(&rows));
         CHECK_FAILS(cosm_fork_world(box->world, some, NULL), COSM_ERROR_WALKED, "cosm_fork_world",
                     w == 0 ? "world 0" : "world 2", "finish the walk");
-        list[1] = sandbox_world(box, 2);
+        list[1] = fixture_world(box, 2);
         CHECK_FAILS(cosm_fork_many(box->world, list, 2, NULL), COSM_ERROR_WALKED, "cosm_fork_many",
                     w == 0 ? "world 0" : "world 2", "finish the walk");
         cosm_rows_end(&rows);
@@ -543,17 +543,17 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
     // The step tells of what failed in it.
     CHECK_INT(cosm_batch_step(box->batch), COSM_ERROR_BUSY);
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(when_the_nth_allocation_fails_a_fork_is_done_or_not_done) {
     struct ledger ledger;
     ledger_open(&ledger);
     struct fair fair;
-    sandbox_open_with(&fair.box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    fixture_open_with(&fair.box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 1});
     fair_define(&fair);
-    struct sandbox *box = &fair.box;
+    struct fixture *box = &fair.box;
     fair_fill(&fair, box->world, 3000);
     bool refused = true;
     for (uint64_t n = 1; refused; n++) {
@@ -573,6 +573,6 @@ TEST(when_the_nth_allocation_fails_a_fork_is_done_or_not_done) {
         CHECK_INT(exact(cosm_batch_world(fresh, 2)), exact(box->world));
         CHECK_DONE(cosm_batch_destroy(fresh));
     }
-    sandbox_close(box);
+    fixture_close(box);
     ledger_close(&ledger);
 }

@@ -3,13 +3,13 @@
 #include "harness.h"
 
 #include "store/batch.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define WORLDS 200u
 #define ROWS 4u // of the archetype slot
 
 struct stage {
-    struct sandbox box;
+    struct fixture box;
     cosm_query *query;
     uint64_t walked; // rows that the system saw in the last step
     uint32_t runs;
@@ -23,7 +23,7 @@ static void see(cosm_rows *rows) {
 
 static void fill(struct stage *stage) {
     for (uint32_t w = 0; w < WORLDS; w++) {
-        cosm_world world = sandbox_world(&stage->box, w);
+        cosm_world world = fixture_world(&stage->box, w);
         while (cosm_table_row_count(world, stage->box.slot) < ROWS) {
             CHECK(!cosm_entity_is_none(cosm_entity_spawn(world, stage->box.slot)));
         }
@@ -45,9 +45,9 @@ static bool is_known_full(const struct stage *stage) {
 
 static void open_stage(struct stage *stage) {
     *stage = (struct stage){.walked = 0};
-    sandbox_open_with(&stage->box, &(cosm_engine_desc){.worker_count = 1},
+    fixture_open_with(&stage->box, 0, &(cosm_engine_desc){.worker_count = 1},
                       &(cosm_batch_desc){.world_count = WORLDS});
-    stage->query = sandbox_query(&stage->box, stage->box.health, (cosm_component){0});
+    stage->query = fixture_query(&stage->box, stage->box.health, (cosm_component){0});
     cosm_system_desc desc = {.name = "see", .each = see, .context = stage, .global = true};
     desc.queries[0].terms[0] =
         (cosm_term){.component = stage->box.health, .access = COSM_ACCESS_WRITE};
@@ -60,29 +60,29 @@ static void open_stage(struct stage *stage) {
 
 static void close_stage(struct stage *stage) {
     cosm_query_destroy(stage->query);
-    sandbox_close(&stage->box);
+    fixture_close(&stage->box);
 }
 
 static cosm_entity some(const struct stage *stage, uint32_t world) {
-    return cosm_entity_at(sandbox_world(&stage->box, world), (cosm_loc){stage->box.slot.id, 1});
+    return cosm_entity_at(fixture_world(&stage->box, world), (cosm_loc){stage->box.slot.id, 1});
 }
 
 // The ways in which world 100 loses rows.
 static void lose_by_despawn(struct stage *stage) {
-    CHECK_DONE(cosm_entity_despawn(sandbox_world(&stage->box, 100), some(stage, 100)));
+    CHECK_DONE(cosm_entity_despawn(fixture_world(&stage->box, 100), some(stage, 100)));
 }
 
 static void lose_by_moving(struct stage *stage) {
     CHECK_DONE(
-        cosm_entity_add(sandbox_world(&stage->box, 100), some(stage, 100), stage->box.velocity));
+        cosm_entity_add(fixture_world(&stage->box, 100), some(stage, 100), stage->box.velocity));
 }
 
 static void lose_by_reset(struct stage *stage) {
-    CHECK_DONE(cosm_world_reset(sandbox_world(&stage->box, 100)));
+    CHECK_DONE(cosm_world_reset(fixture_world(&stage->box, 100)));
 }
 
 static void lose_by_clearing(struct stage *stage) {
-    CHECK_DONE(cosm_table_clear(sandbox_world(&stage->box, 100), stage->box.slot));
+    CHECK_DONE(cosm_table_clear(fixture_world(&stage->box, 100), stage->box.slot));
 }
 
 static void lose_by_query(struct stage *stage) {
@@ -96,7 +96,7 @@ static void lose_by_bulk_move(struct stage *stage) {
 
 static void lose_by_commands(struct stage *stage) {
     cosm_commands *commands = cosm_commands_create(stage->box.batch);
-    CHECK_DONE(cosm_commands_despawn(commands, sandbox_world(&stage->box, 100), some(stage, 100)));
+    CHECK_DONE(cosm_commands_despawn(commands, fixture_world(&stage->box, 100), some(stage, 100)));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     cosm_commands_destroy(commands);
 }
@@ -115,7 +115,7 @@ static void lose_by_restore(struct stage *stage) {
 
 // World 100 becomes a copy of one with fewer rows, which is filled again.
 static void lose_by_fork(struct stage *stage) {
-    cosm_world source = sandbox_world(&stage->box, 5);
+    cosm_world source = fixture_world(&stage->box, 5);
     CHECK_DONE(cosm_entity_despawn(source, some(stage, 5)));
     CHECK_DONE(cosm_fork_world(source, cosm_worlds_range(stage->box.batch, 100, 1), NULL));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(source, stage->box.slot)));
@@ -131,7 +131,7 @@ TEST(walks_after_a_step_see_just_the_rows_there_are_however_one_was_lost) {
         open_stage(&stage);
         ways[i](&stage);
         CHECK(!is_known_full(&stage));
-        CHECK(cosm_table_row_count(sandbox_world(&stage.box, 100), stage.box.slot) < ROWS);
+        CHECK(cosm_table_row_count(fixture_world(&stage.box, 100), stage.box.slot) < ROWS);
         CHECK_VALID(stage.box.batch);
         uint64_t seen = 0;
         cosm_rows rows;

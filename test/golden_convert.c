@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 #include "support/shelf.h"
 
 #define ENTITY_COUNT 40u

@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define KIND_COUNT 2
 
 static const cosm_hash_kind kinds[KIND_COUNT] = {COSM_HASH_EXACT, COSM_HASH_CONTENT};
 
 TEST(a_snapshot_has_the_hash_of_its_worlds) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_entity a = sandbox_spawn_mover(&box, 1);
-    (void)sandbox_spawn_mover(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_entity a = fixture_spawn(&box, 1);
+    (void)fixture_spawn(&box, 2);
     CHECK_DONE(cosm_entity_despawn(box.world, a));
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     for (int k = 0; k < KIND_COUNT; k++) {
@@ -26,18 +26,18 @@ TEST(a_snapshot_has_the_hash_of_its_worlds) {
         }
         CHECK_INT(cosm_hash_worlds(box.all, kinds[k]), cosm_hash_batch(box.batch, kinds[k]));
     }
-    (void)sandbox_spawn_mover(&box, 3);
+    (void)fixture_spawn(&box, 3);
     for (int k = 0; k < KIND_COUNT; k++) {
         CHECK(cosm_hash_snapshot(snapshot, kinds[k]) != cosm_hash_batch(box.batch, kinds[k]));
     }
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_step_counts_for_exact_hashes_only) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    (void)sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    (void)fixture_spawn(&box, 1);
     uint64_t before[KIND_COUNT];
     for (int k = 0; k < KIND_COUNT; k++) {
         before[k] = cosm_hash_batch(box.batch, kinds[k]);
@@ -45,18 +45,18 @@ TEST(the_step_counts_for_exact_hashes_only) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != before[0]);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before[1]);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(equal_worlds_have_equal_hashes_but_for_their_random_streams) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     for (uint32_t w = 0; w < 2; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         cosm_entity entity = cosm_entity_spawn(world, box.mover);
         CHECK_DONE(cosm_entity_set(world, entity, box.position, &(Position){1, 2, 3}));
     }
-    cosm_world other = sandbox_world(&box, 1);
+    cosm_world other = fixture_world(&box, 1);
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != cosm_hash_world(other, COSM_HASH_EXACT));
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT),
               cosm_hash_world(other, COSM_HASH_CONTENT));
@@ -72,14 +72,14 @@ TEST(equal_worlds_have_equal_hashes_but_for_their_random_streams) {
     CHECK_DONE(cosm_world_reset(other));
     (void)cosm_entity_spawn(box.world, box.mover);
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != second);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_order_of_rows_counts_but_for_content) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity a = sandbox_spawn_mover(&box, 1);
-    (void)sandbox_spawn_mover(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity a = fixture_spawn(&box, 1);
+    (void)fixture_spawn(&box, 2);
     uint64_t exact = cosm_hash_world(box.world, COSM_HASH_EXACT);
     uint64_t content = cosm_hash_world(box.world, COSM_HASH_CONTENT);
     CHECK_DONE(cosm_entity_add(box.world, a, box.mark));
@@ -88,23 +88,23 @@ TEST(the_order_of_rows_counts_but_for_content) {
     CHECK_DONE(cosm_entity_remove(box.world, a, box.mark));
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != exact);
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT), content);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Spawns three and despawns two of them, in either order.
 static void hash_of_deaths(bool swapped, uint64_t hashes[KIND_COUNT]) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[3];
     for (int i = 0; i < 3; i++) {
-        entities[i] = sandbox_spawn_mover(&box, 1);
+        entities[i] = fixture_spawn(&box, 1);
     }
     CHECK_DONE(cosm_entity_despawn(box.world, entities[swapped ? 2 : 1]));
     CHECK_DONE(cosm_entity_despawn(box.world, entities[swapped ? 1 : 2]));
     for (int k = 0; k < KIND_COUNT; k++) {
         hashes[k] = cosm_hash_world(box.world, kinds[k]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_order_of_free_ids_counts_but_for_content) {
@@ -117,27 +117,27 @@ TEST(the_order_of_free_ids_counts_but_for_content) {
 }
 
 TEST(past_lives_of_ids_count_also_of_those_that_are_not_in_use) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint64_t empty = cosm_hash_world(box.world, COSM_HASH_EXACT);
     uint64_t content = cosm_hash_world(box.world, COSM_HASH_CONTENT);
-    (void)sandbox_spawn_mover(&box, 1);
-    (void)sandbox_spawn_mover(&box, 1);
+    (void)fixture_spawn(&box, 1);
+    (void)fixture_spawn(&box, 1);
     CHECK_DONE(cosm_world_reset(box.world));
     uint64_t once = cosm_hash_world(box.world, COSM_HASH_EXACT);
     CHECK(once != empty);
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT), content);
-    (void)sandbox_spawn_mover(&box, 1);
+    (void)fixture_spawn(&box, 1);
     CHECK_DONE(cosm_world_reset(box.world));
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != once);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(promised_ids_count) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity a = sandbox_spawn_mover(&box, 1);
-    cosm_entity b = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity a = fixture_spawn(&box, 1);
+    cosm_entity b = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_entity_despawn(box.world, a));
     uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     cosm_commands *commands = cosm_commands_create(box.batch);
@@ -153,12 +153,12 @@ TEST(promised_ids_count) {
     cosm_commands_clear(commands);
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != settled);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(every_bit_of_a_value_counts) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 1500, &rows));
     static const uint32_t places[] = {0, 1, 255, 256, 511, 512, 1023, 1024, 1499};
@@ -176,12 +176,12 @@ TEST(every_bit_of_a_value_counts) {
         }
         CHECK_INT(cosm_hash_world(box.world, kinds[k]), before);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(values_that_change_places_change_the_hash) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 2048, &rows));
     Position *positions = cosm_table_column(box.world, box.mover, box.position);
@@ -205,19 +205,19 @@ TEST(values_that_change_places_change_the_hash) {
     for (int k = 0; k < KIND_COUNT; k++) {
         CHECK(cosm_hash_world(box.world, kinds[k]) != before[k]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(parts_of_a_world_have_hashes_of_their_own) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_singleton clock = cosm_singleton_define(
         box.engine, &(cosm_singleton_desc){.name = "Clock", .size = sizeof(uint64_t)});
     for (int k = 0; k < KIND_COUNT; k++) {
         CHECK_INT(cosm_hash_table(box.world, box.mover, kinds[k]), 0);
         CHECK_INT(cosm_hash_component(box.world, box.mark, kinds[k]), 0);
     }
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_entity entity = fixture_spawn(&box, 1);
     for (int k = 0; k < KIND_COUNT; k++) {
         uint64_t table = cosm_hash_table(box.world, box.mover, kinds[k]);
         uint64_t position = cosm_hash_component(box.world, box.position, kinds[k]);
@@ -243,7 +243,7 @@ TEST(parts_of_a_world_have_hashes_of_their_own) {
         CHECK(cosm_hash_component(box.world, box.mark, kinds[k]) != 0);
     }
     CHECK_INT(cosm_hash_table(box.world, box.mover, COSM_HASH_EXACT), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 #define CHECK_NO_HASH(call, name, value, remedy)                                                   \
@@ -254,8 +254,8 @@ TEST(parts_of_a_world_have_hashes_of_their_own) {
     } while (0)
 
 TEST(what_does_not_exist_has_no_hash) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_world no_world = {box.batch, 7};
     cosm_worlds no_worlds = {box.batch, 0, 7};
     cosm_hash_kind exact = COSM_HASH_EXACT;
@@ -291,7 +291,7 @@ TEST(what_does_not_exist_has_no_hash) {
     CHECK_NO_HASH(cosm_hash_snapshot_world(snapshot, 1, exact), "cosm_hash_snapshot_world",
                   "index 1", "counted from 0");
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // The hash of worlds [first, end) of a batch.
@@ -300,12 +300,12 @@ static uint64_t hash_some(cosm_batch *batch, uint32_t first, uint32_t end, cosm_
 }
 
 TEST(hashes_of_parts_are_joined_to_the_hash_of_the_whole) {
-    struct sandbox box;
-    sandbox_open(&box, 20);
+    struct fixture box;
+    fixture_open(&box, 0, 20);
     struct dice dice = {harness_seed()};
     for (uint32_t w = 0; w < 20; w++) {
         for (uint32_t i = dice_roll(&dice, 4); i > 0; i--) {
-            CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+            CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&box, w), box.mover)));
         }
     }
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
@@ -314,7 +314,7 @@ TEST(hashes_of_parts_are_joined_to_the_hash_of_the_whole) {
         CHECK_INT(cosm_hash_snapshot(snapshot, (cosm_hash_kind)kind), whole);
         uint64_t hashes[20];
         for (uint32_t w = 0; w < 20; w++) {
-            hashes[w] = cosm_hash_world(sandbox_world(&box, w), (cosm_hash_kind)kind);
+            hashes[w] = cosm_hash_world(fixture_world(&box, w), (cosm_hash_kind)kind);
             CHECK_INT(hash_some(box.batch, w, w + 1, (cosm_hash_kind)kind), hashes[w]);
         }
         CHECK_INT(cosm_hash_join(hashes, NULL, 20), whole);
@@ -331,7 +331,7 @@ TEST(hashes_of_parts_are_joined_to_the_hash_of_the_whole) {
         }
     }
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_order_of_worlds_counts_when_hashes_are_joined) {
@@ -376,15 +376,15 @@ static void look(const cosm_turn *turn) {
 
 TEST(in_a_step_only_exclusive_systems_hash_and_only_worlds_of_their_turn) {
     for (uint32_t is_exclusive = 0; is_exclusive < 2; is_exclusive++) {
-        struct sandbox box;
-        sandbox_open_with(
-            &box, NULL,
+        struct fixture box;
+        fixture_open_with(
+            &box, 0, NULL,
             &(cosm_batch_desc){.world_count = 2, .split = COSM_SPLIT_WORLDS, .block_worlds = 1});
         for (uint32_t w = 0; w < 2; w++) {
-            CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+            CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&box, w), box.mover)));
         }
         struct looking looking = {
-            .other = sandbox_world(&box, 1), .component = box.position, .archetype = box.mover};
+            .other = fixture_world(&box, 1), .component = box.position, .archetype = box.mover};
         CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "look",
                                                                  .run = look,
                                                                  .context = &looking,
@@ -400,7 +400,7 @@ TEST(in_a_step_only_exclusive_systems_hash_and_only_worlds_of_their_turn) {
         if (is_exclusive == 1) {
             CHECK_INT(looking.own, cosm_hash_world(box.world, COSM_HASH_CONTENT));
         }
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "api/engine.h"
 #include "harness.h"
 #include "state/hash.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 typedef struct Pair {
     uint8_t a;
@@ -54,8 +54,8 @@ static uint64_t hash_with(const struct world_image *image, struct part *table,
 
 TEST(notes_of_blobs_that_come_together_anew_are_not_taken_for_good) {
     CHECK(cosmi_memory_init(&memory, &(cosm_allocator){.context = NULL}, 0));
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component pair =
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "Pair",
                                                                  .size = sizeof(Pair),
@@ -101,7 +101,7 @@ TEST(notes_of_blobs_that_come_together_anew_are_not_taken_for_good) {
     }
     cosm_snapshot_destroy(snapshots[0]);
     cosm_snapshot_destroy(snapshots[1]);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Packed tables, trees, sectors and singletons are covered by the histories of hash_storages.c;

@@ -352,27 +352,27 @@ TEST(values_of_every_storage_count) {
 }
 
 TEST(which_tags_and_which_entity_count) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_component other =
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "Other"});
     for (uint32_t w = 0; w < 3; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         CHECK_DONE(cosm_world_seed(world, 1, 0));
         cosm_entity entities[2] = {cosm_entity_spawn(world, box.mover),
                                    cosm_entity_spawn(world, box.mover)};
         CHECK_DONE(cosm_entity_add(world, entities[w / 2], w == 1 ? other : box.mark));
     }
-    check_all_differ(hashes_of(sandbox_world(&box, 0)), hashes_of(sandbox_world(&box, 1)));
-    check_all_differ(hashes_of(sandbox_world(&box, 0)), hashes_of(sandbox_world(&box, 2)));
-    sandbox_close(&box);
+    check_all_differ(hashes_of(fixture_world(&box, 0)), hashes_of(fixture_world(&box, 1)));
+    check_all_differ(hashes_of(fixture_world(&box, 0)), hashes_of(fixture_world(&box, 2)));
+    fixture_close(&box);
 }
 
 TEST(parents_count_and_the_order_of_children_but_for_content) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     for (uint32_t w = 0; w < 3; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         CHECK_DONE(cosm_world_seed(world, 1, 0));
         cosm_entity e[3];
         for (int i = 0; i < 3; i++) {
@@ -381,20 +381,20 @@ TEST(parents_count_and_the_order_of_children_but_for_content) {
         CHECK_DONE(cosm_tree_set_parent(world, e[w == 1 ? 2 : 1], e[0]));
         CHECK_DONE(cosm_tree_set_parent(world, e[w == 1 ? 1 : 2], e[w == 2 ? 1 : 0]));
     }
-    struct hashes plain = hashes_of(sandbox_world(&box, 0));
-    struct hashes swapped = hashes_of(sandbox_world(&box, 1));
+    struct hashes plain = hashes_of(fixture_world(&box, 0));
+    struct hashes swapped = hashes_of(fixture_world(&box, 1));
     CHECK(plain.of[COSM_HASH_EXACT] != swapped.of[COSM_HASH_EXACT]);
     CHECK_INT(plain.of[COSM_HASH_CONTENT], swapped.of[COSM_HASH_CONTENT]);
-    check_all_differ(plain, hashes_of(sandbox_world(&box, 2)));
-    sandbox_close(&box);
+    check_all_differ(plain, hashes_of(fixture_world(&box, 2)));
+    fixture_close(&box);
 }
 
 TEST(past_lives_of_ids_that_are_promised_and_off_the_free_list_count) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_commands *commands = cosm_commands_create(box.batch);
     for (uint32_t w = 0; w < 2; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         CHECK_DONE(cosm_world_seed(world, 1, 0));
         cosm_entity first = cosm_entity_spawn(world, box.mover);
         cosm_entity second = cosm_entity_spawn(world, box.mover);
@@ -408,26 +408,26 @@ TEST(past_lives_of_ids_that_are_promised_and_off_the_free_list_count) {
         CHECK_DONE(cosm_entity_despawn(world, second));
     }
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) !=
-          cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_EXACT));
+          cosm_hash_world(fixture_world(&box, 1), COSM_HASH_EXACT));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_is_not_destroyed_before_its_hashers) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_hasher *hasher = cosm_hasher_create(box.batch);
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy:", "1 hashers",
                 "cosm_hasher_destroy");
     cosm_hasher_destroy(hasher);
     cosm_hasher_destroy(NULL);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_hasher_is_refused_where_there_is_nothing_to_hash_or_somebody_walks) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    (void)sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    (void)fixture_spawn(&box, 1);
     CHECK(cosm_hasher_create(NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_hasher_create:", "batch", "cosm_batch_create");
     CHECK_INT(cosm_hasher_batch(NULL, COSM_HASH_EXACT), 0);
@@ -441,7 +441,7 @@ TEST(a_hasher_is_refused_where_there_is_nothing_to_hash_or_somebody_walks) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_hasher_world:", "kind 8", "cosm_hash_kind");
     CHECK_INT(cosm_hasher_batch(hasher, (cosm_hash_kind)8), 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_hasher_batch:", "kind 8", "cosm_hash_kind");
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -454,18 +454,18 @@ TEST(a_hasher_is_refused_where_there_is_nothing_to_hash_or_somebody_walks) {
               cosm_hash_batch(box.batch, COSM_HASH_EXACT));
     cosm_query_destroy(query);
     cosm_hasher_destroy(hasher);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_hasher_that_runs_out_of_memory_goes_on_where_it_was) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 2});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 2000, &rows));
-    (void)cosm_entity_spawn(sandbox_world(&box, 1), box.stone);
+    (void)cosm_entity_spawn(fixture_world(&box, 1), box.stone);
     bool refused = true;
     for (uint64_t n = 1; refused; n++) {
         ledger_refuse(&ledger, n, 1);
@@ -480,7 +480,7 @@ TEST(a_hasher_that_runs_out_of_memory_goes_on_where_it_was) {
         CHECK_INT(cosm_hasher_batch(hasher, COSM_HASH_EXACT),
                   cosm_hash_batch(box.batch, COSM_HASH_EXACT));
         // A table more, and one that has grown.
-        cosm_entity entity = sandbox_spawn_mover(&box, (float)n);
+        cosm_entity entity = fixture_spawn(&box, (float)n);
         CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 700, &rows));
         ledger_refuse(&ledger, n, 1);
@@ -493,6 +493,6 @@ TEST(a_hasher_that_runs_out_of_memory_goes_on_where_it_was) {
         cosm_hasher_destroy(hasher);
         CHECK_DONE(cosm_world_reset(box.world));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }

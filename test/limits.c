@@ -5,7 +5,7 @@
 
 #include "harness.h"
 #include "store/rows.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 static const char *numbered(const char *word, uint32_t number) {
     static char name[64];
@@ -123,8 +123,8 @@ TEST(an_engine_holds_4096_singletons) {
 
 // Spawns, grows and reads back rows of one component of `size` bytes.
 static void try_size(size_t size, uint32_t rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component large =
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "large", .size = size});
     REQUIRE(large.id != 0);
@@ -148,7 +148,7 @@ static void try_size(size_t size, uint32_t rows) {
         const unsigned char *bytes = cosm_loc_read(box.world, (cosm_loc){archetype.id, r}, large);
         CHECK_INT(bytes[size - 1], bytes[0] + 1);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_component_has_at_most_16_mebibytes) {
@@ -249,8 +249,8 @@ TEST(an_archetype_has_at_most_512_components) {
 }
 
 TEST(a_query_has_at_most_32_terms) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component *list = define_many(box.engine, COSM_QUERY_TERM_MAX, 4);
     cosm_query_desc desc = {.by_world = false};
     for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
@@ -274,12 +274,12 @@ TEST(a_query_has_at_most_32_terms) {
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     free(list);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_has_at_most_16777216_worlds) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch_desc desc = {.world_count = COSM_BATCH_WORLD_MAX + 1};
     CHECK(cosm_batch_create(box.engine, &desc) == NULL);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_batch_create:", "desc.world_count 16777217",
@@ -296,12 +296,12 @@ TEST(a_batch_has_at_most_16777216_worlds) {
         CHECK(!cosm_entity_is_none(cosm_entity_spawn(last, box.mover)));
         CHECK_DONE(cosm_batch_destroy(batch));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(numbers_of_worlds_end_with_64_bits) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch_desc desc = {.world_count = 3, .world_first = UINT64_MAX - 1};
     CHECK(cosm_batch_create(box.engine, &desc) == NULL);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_batch_create:", "desc.world_first 18446744073709551614",
@@ -310,12 +310,12 @@ TEST(numbers_of_worlds_end_with_64_bits) {
     cosm_batch *batch = cosm_batch_create(box.engine, &desc);
     CHECK_INT(cosm_world_number(cosm_batch_world(batch, 2)), UINT64_MAX);
     CHECK_DONE(cosm_batch_destroy(batch));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_begins_before_step_1099511627776) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch_desc desc = {.step_first = COSM_BATCH_STEP_MAX};
     CHECK(cosm_batch_create(box.engine, &desc) == NULL);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_batch_create:", "desc.step_first 1099511627776", "2^40");
@@ -324,12 +324,12 @@ TEST(a_batch_begins_before_step_1099511627776) {
     CHECK_INT(cosm_batch_step_count(batch), COSM_BATCH_STEP_MAX - 1);
     CHECK_DONE(cosm_batch_step(batch));
     CHECK_DONE(cosm_batch_destroy(batch));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_table_has_at_most_268435456_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype blips = cosm_archetype_define(
         box.engine,
         &(cosm_archetype_desc){.name = "blips", .components = {box.mark}, .temporary = true});
@@ -340,19 +340,19 @@ TEST(a_table_has_at_most_268435456_rows) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, blips, 1, &rows));
     CHECK_INT(rows.row, COSM_TABLE_ROW_MAX - 1);
     CHECK_INT(cosm_table_row_count(box.world, blips), COSM_TABLE_ROW_MAX);
-    cosm_query *query = sandbox_query(&box, box.mark, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.mark, (cosm_component){0});
     CHECK_INT(cosm_query_count(query, box.all), COSM_TABLE_ROW_MAX);
     CHECK_FAILS(cosm_entity_spawn_many(box.world, blips, 1, &rows), COSM_ERROR_LIMIT,
                 "cosm_entity_spawn_many:", "has 268435456 rows", "limit of 268435456");
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(cosm_table_row_count(box.world, blips), 0);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_world_may_be_reset_any_number_of_times_with_spawns_recorded) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct world *inner = &box.batch->worlds[0];
     inner->fresh_deaths = UINT16_MAX - 1;
     cosm_commands *commands = cosm_commands_create(box.batch);
@@ -371,13 +371,13 @@ TEST(a_world_may_be_reset_any_number_of_times_with_spawns_recorded) {
         inner->known = inner->used;
     }
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // One byte a row, so that the table is made of an address range; the rows are never touched.
 TEST(a_table_of_ranges_has_at_most_268435456_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component byte = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "byte", .size = 1, .alignment = 1});
     cosm_archetype bytes = cosm_archetype_define(
@@ -394,12 +394,12 @@ TEST(a_table_of_ranges_has_at_most_268435456_rows) {
                 "cosm_entity_spawn_many:", "has 268435456 rows", "limit of 268435456");
     CHECK_INT(*last, 77);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_fixed_table_has_at_most_268435456_rows_a_world_and_4294967295_in_all) {
-    struct sandbox box;
-    sandbox_open(&box, 15);
+    struct fixture box;
+    fixture_open(&box, 0, 15);
     cosm_archetype_desc desc = {.components = {box.mark},
                                 .placement = COSM_PLACEMENT_FIXED,
                                 .max_per_world = COSM_TABLE_ROW_MAX + 1,
@@ -410,7 +410,7 @@ TEST(a_fixed_table_has_at_most_268435456_rows_a_world_and_4294967295_in_all) {
     cosm_archetype blips = cosm_archetype_define(box.engine, &desc);
     CHECK(blips.id != 0);
     cosm_rows rows;
-    cosm_world last = sandbox_world(&box, 14);
+    cosm_world last = fixture_world(&box, 14);
     CHECK_DONE(cosm_entity_spawn_many(last, blips, COSM_TABLE_ROW_MAX, &rows));
     CHECK_FAILS(cosm_entity_spawn_many(last, blips, 1, &rows), COSM_ERROR_FULL,
                 "cosm_entity_spawn_many:", "max_per_world 268435456", "despawn some");
@@ -419,12 +419,12 @@ TEST(a_fixed_table_has_at_most_268435456_rows_a_world_and_4294967295_in_all) {
                 COSM_ERROR_LIMIT, "cosm_entity_spawn_many:", "times 16 worlds",
                 "lower max_per_world");
     CHECK_DONE(cosm_batch_destroy(wide));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_world_has_at_most_268435456_ids) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch_desc desc = {.entity_capacity = COSM_WORLD_ENTITY_MAX + 1};
     CHECK(cosm_batch_create(box.engine, &desc) == NULL);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_batch_create:", "desc.entity_capacity 268435457",
@@ -456,7 +456,7 @@ TEST(a_world_has_at_most_268435456_ids) {
     CHECK_INT(cosm_entity_spawn(world, box.mover).id, promised.id);
     cosm_commands_destroy(commands);
     CHECK_DONE(cosm_batch_destroy(batch));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Ages an entity, as if its id had been used some two thousand million times.
@@ -470,42 +470,42 @@ static cosm_entity age(cosm_world world, cosm_entity entity, uint32_t gen) {
 }
 
 TEST(an_id_is_retired_before_its_generation_wraps) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity first = sandbox_spawn_mover(&box, 0);
-    cosm_entity old = age(box.world, sandbox_spawn_mover(&box, 0), 0xFFFFFFFB);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity first = fixture_spawn(&box, 0);
+    cosm_entity old = age(box.world, fixture_spawn(&box, 0), 0xFFFFFFFB);
     CHECK(cosm_entity_is_alive(box.world, old));
     CHECK_VALID(box.batch);
     CHECK_DONE(cosm_entity_despawn(box.world, old));
-    cosm_entity last = sandbox_spawn_mover(&box, 0);
+    cosm_entity last = fixture_spawn(&box, 0);
     CHECK_INT(last.id, old.id);
     CHECK_INT(last.gen, 0xFFFFFFFD);
     CHECK_DONE(cosm_entity_despawn(box.world, last));
     CHECK_VALID(box.batch);
     for (uint32_t i = 2; i < 6; i++) {
-        CHECK_INT(sandbox_spawn_mover(&box, 0).id, i);
+        CHECK_INT(fixture_spawn(&box, 0).id, i);
     }
     CHECK(!cosm_entity_is_alive(box.world, COSM_ENTITY_NONE));
     CHECK(!cosm_entity_is_alive(box.world, (cosm_entity){0xFFFFFFFF, old.id}));
     CHECK(!cosm_entity_is_alive(box.world, (cosm_entity){1, old.id}));
     CHECK_DONE(cosm_world_reset(box.world));
-    CHECK_INT(sandbox_spawn_mover(&box, 0).id, first.id);
-    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 2);
+    CHECK_INT(fixture_spawn(&box, 0).id, first.id);
+    CHECK_INT(fixture_spawn(&box, 0).id, 2);
     CHECK_VALID(box.batch);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_entity promised = cosm_commands_spawn(commands, box.world, box.mover);
     CHECK(promised.id != old.id);
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_reset_retires_ids_too_and_promises_pass_them_over) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity entities[3];
     for (uint32_t i = 0; i < 3; i++) {
-        entities[i] = sandbox_spawn_mover(&box, 0);
+        entities[i] = fixture_spawn(&box, 0);
     }
     age(box.world, entities[0], 0xFFFFFFFD);
     age(box.world, entities[2], 0xFFFFFFFD);
@@ -517,9 +517,9 @@ TEST(a_reset_retires_ids_too_and_promises_pass_them_over) {
     CHECK_INT(b.id, 3);
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK(cosm_entity_is_alive(box.world, a) && cosm_entity_is_alive(box.world, b));
-    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 4);
+    CHECK_INT(fixture_spawn(&box, 0).id, 4);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Defines the archetype of the tags whose bits are set.
@@ -559,8 +559,8 @@ TEST(an_engine_holds_65535_archetypes) {
 }
 
 TEST(clearing_a_table_retires_ids_and_bulk_spawns_pass_them_over) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 10, &rows));
@@ -582,7 +582,7 @@ TEST(clearing_a_table_retires_ids_and_bulk_spawns_pass_them_over) {
     for (uint32_t i = 0; i < 10; i++) {
         CHECK_INT(rows.entities[i].id, from_zero[i]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_size_over_the_limit_is_refused_before_the_default_is_read) {

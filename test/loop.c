@@ -15,8 +15,8 @@
 
 #include "harness.h"
 #include "run/loop.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 #define SECOND_NS ((uint64_t)1000000000)
 #define LOG_MAX 256u
@@ -57,7 +57,7 @@ static void clear_diary(struct diary *diary) {
 
 // An engine with a system in each of the three phases that writes i, s or r.
 struct stage {
-    struct sandbox box;
+    struct fixture box;
     struct diary diary;
     struct writer input;
     struct writer simulation;
@@ -79,7 +79,7 @@ static void define_writer(struct stage *stage, struct writer *writer, const char
 static void stage_open_with(struct stage *stage, const cosm_engine_desc *engine,
                             const cosm_batch_desc *batch) {
     memset(stage, 0, sizeof(*stage));
-    sandbox_open_with(&stage->box, engine, batch);
+    fixture_open_with(&stage->box, 0, engine, batch);
     define_writer(stage, &stage->input, "look", 'i', COSM_PHASE_INPUT);
     define_writer(stage, &stage->simulation, "move", 's', COSM_PHASE_SIMULATION);
     define_writer(stage, &stage->render, "draw", 'r', COSM_PHASE_RENDER);
@@ -91,7 +91,7 @@ static void stage_open(struct stage *stage) {
 
 static void stage_close(struct stage *stage, cosm_loop *loop) {
     CHECK_DONE(cosm_loop_destroy(loop));
-    sandbox_close(&stage->box);
+    fixture_close(&stage->box);
 }
 
 // A clock that a test turns. A sleep takes as long as it is asked to, and a bit longer.
@@ -672,7 +672,7 @@ static uint64_t fall_for_ten_seconds(uint64_t seed, uint32_t frame_max_ns) {
     struct stage stage;
     stage_open(&stage);
     for (uint32_t i = 0; i < 100; i++) {
-        (void)sandbox_spawn_mover(&stage.box, (float)i);
+        (void)fixture_spawn(&stage.box, (float)i);
     }
     cosm_system system = cosm_system_define(
         stage.box.engine,

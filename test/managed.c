@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // A text of the caller's, for one call.
 #define WITH_TEXT(box, name, number)                                                               \

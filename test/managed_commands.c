@@ -1,7 +1,7 @@
 // Managed components in commands, walks and systems: objects are copied when they are recorded,
 // moved when they are applied, and released where they come to nothing.
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // Records a set of a text of that number.
 static cosm_result record_text(struct fixture *box, cosm_commands *commands, cosm_world world,

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
 #include "support/ledger.h"
+#include "support/storages.h"
 
 // A pointer that is refused: NULL, and a message that names the call, the component and a remedy.
 #define CHECK_REFUSED(pointer, call, remedy)                                                       \

@@ -2,44 +2,44 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 TEST(every_byte_of_an_engine_goes_through_its_allocator_and_comes_back) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 3, .entity_capacity = 10});
     CHECK(ledger.count > 0);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 50000, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.slot, 4, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 1), box.slot, 4, &rows));
     CHECK_DONE(cosm_batch_trim(box.batch));
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(without_range_functions_ranges_come_from_the_system) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_block_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_block_allocator(&ledger)},
                       NULL);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
     Position *position = COSM_WRITE(&rows, Position);
     REQUIRE(position != NULL);
     CHECK_NEAR(position[99999].x, 0, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(memory_of_a_batch_lives_exactly_as_long_as_the_batch) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     size_t blocks = ledger.count;
     size_t bytes = ledger.block_bytes;
     cosm_batch *batch = cosm_batch_create(box.engine, &(cosm_batch_desc){.world_count = 8});
@@ -52,7 +52,7 @@ TEST(memory_of_a_batch_lives_exactly_as_long_as_the_batch) {
     CHECK_DONE(cosm_batch_destroy(batch));
     CHECK_INT(ledger.count, blocks);
     CHECK_INT(ledger.block_bytes, bytes);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
@@ -62,8 +62,8 @@ TEST(the_figure_in_use_is_what_the_allocator_gave_for_the_batch) {
     cosm_engine *engine =
         cosm_engine_create(&(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
     REQUIRE(engine != NULL);
-    struct sandbox box = {.engine = engine};
-    sandbox_define(&box);
+    struct fixture box = {.engine = engine};
+    fixture_define(&box, 0);
     size_t before = ledger.block_bytes;
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 5});
     REQUIRE(batch != NULL);
@@ -77,23 +77,23 @@ TEST(the_figure_in_use_is_what_the_allocator_gave_for_the_batch) {
 }
 
 TEST(live_bytes_are_the_component_bytes_of_rows_that_exist) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     CHECK_INT(cosm_batch_memory(box.batch).live, 0);
-    cosm_entity first = sandbox_spawn_mover(&box, 0);
-    sandbox_spawn_mover(&box, 0);
-    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, 1), box.slot)));
+    cosm_entity first = fixture_spawn(&box, 0);
+    fixture_spawn(&box, 0);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&box, 1), box.slot)));
     CHECK_INT(cosm_world_memory(box.world).live, 2 * 24);
-    CHECK_INT(cosm_world_memory(sandbox_world(&box, 1)).live, 16);
+    CHECK_INT(cosm_world_memory(fixture_world(&box, 1)).live, 16);
     CHECK_INT(cosm_batch_memory(box.batch).live, 2 * 24 + 16);
     CHECK_DONE(cosm_entity_despawn(box.world, first));
     CHECK_INT(cosm_batch_memory(box.batch).live, 24 + 16);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_peak_is_the_highest_figure_so_far) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
     cosm_memory full = cosm_batch_memory(box.batch);
@@ -103,13 +103,13 @@ TEST(the_peak_is_the_highest_figure_so_far) {
     cosm_memory empty = cosm_batch_memory(box.batch);
     CHECK(empty.used < full.used);
     CHECK(empty.peak >= full.used);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_over_its_memory_limit_refuses_and_stays_as_it_was) {
-    struct sandbox box;
+    struct fixture box;
     size_t limit = (size_t)1 << 20;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = limit});
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.memory_limit = limit});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 1000, &rows));
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
@@ -121,13 +121,13 @@ TEST(a_batch_over_its_memory_limit_refuses_and_stays_as_it_was) {
     CHECK(cosm_batch_memory(box.batch).used <= limit);
     CHECK(cosm_batch_memory(box.batch).peak <= limit);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(spawning_one_by_one_stops_at_the_memory_limit_and_goes_on_after_a_despawn) {
-    struct sandbox box;
+    struct fixture box;
     size_t limit = (size_t)512 << 10;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = limit});
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.memory_limit = limit});
     uint32_t count = 0;
     cosm_entity last = COSM_ENTITY_NONE;
     for (;;) {
@@ -144,24 +144,24 @@ TEST(spawning_one_by_one_stops_at_the_memory_limit_and_goes_on_after_a_despawn) 
     CHECK_INT(cosm_world_entity_count(box.world), count);
     CHECK_DONE(cosm_entity_despawn(box.world, last));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_limit_too_small_for_the_batch_itself_makes_no_batch) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK(cosm_batch_create(box.engine, &(cosm_batch_desc){.memory_limit = 16}) == NULL);
     CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_batch_create:",
                   "bytes were asked for with 0 in use, and memory_limit is 16", "raise the limit");
     CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_trimmed_range_reads_as_zero_where_it_is_committed_again) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 60000, &rows));
     Velocity *velocity = COSM_WRITE(&rows, Velocity);
@@ -180,12 +180,12 @@ TEST(a_trimmed_range_reads_as_zero_where_it_is_committed_again) {
     for (uint32_t i = 0; i < 30000; i++) {
         CHECK_MEM(&velocity[i], &zero, sizeof(zero));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 // Spawns movers one by one until there are `count`, each with its number.
-static void spawn_up_to(struct sandbox *box, uint32_t count) {
+static void spawn_up_to(struct fixture *box, uint32_t count) {
     for (uint32_t i = cosm_world_entity_count(box->world); i < count; i++) {
         Position position = {(float)i, 0, 0};
         cosm_entity entity = cosm_entity_spawn_with(box->world, box->mover,
@@ -199,8 +199,8 @@ static void spawn_up_to(struct sandbox *box, uint32_t count) {
 TEST(where_address_space_is_scarce_tables_and_directories_move_to_larger_ranges) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     ledger.range_max = (size_t)512 << 10;
     spawn_up_to(&box, 200000);
     uint32_t few = cosm_world_entity_count(box.world);
@@ -216,7 +216,7 @@ TEST(where_address_space_is_scarce_tables_and_directories_move_to_larger_ranges)
         wrong += position == NULL || position->x != (float)i;
     }
     CHECK_INT(wrong, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 

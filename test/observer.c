@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // What observers were told, as text: "name kind wWORLD ARCHETYPE: id=points id=points ...; ".
 struct notes {
@@ -58,14 +58,14 @@ static void expect(const char *file, int line, struct notes *notes, const char *
 #define EXPECT(notes, text) expect(__FILE__, __LINE__, (notes), (text))
 
 struct place_of_trial {
-    struct sandbox box;
+    struct fixture box;
     struct notes notes;
     cosm_archetype patient; // Position, Health and Ward, growing
     cosm_observer observer; // of Health
 };
 
 static void trial_open(struct place_of_trial *trial, uint32_t world_count) {
-    sandbox_open(&trial->box, world_count);
+    fixture_open(&trial->box, 0, world_count);
     trial->notes = (struct notes){.health = trial->box.health};
     cosm_component ward = COSM_TAG_DEFINE(trial->box.engine, Ward);
     trial->patient = cosm_archetype_define(
@@ -83,7 +83,7 @@ static void trial_open(struct place_of_trial *trial, uint32_t world_count) {
 
 static void trial_close(struct place_of_trial *trial) {
     CHECK_DONE(cosm_observer_remove(trial->box.engine, trial->observer));
-    sandbox_close(&trial->box);
+    fixture_close(&trial->box);
 }
 
 static cosm_entity spawn_patient(const struct place_of_trial *trial, uint32_t points) {
@@ -95,7 +95,7 @@ static cosm_entity spawn_patient(const struct place_of_trial *trial, uint32_t po
 TEST(every_way_to_spawn_is_told_as_added_with_the_values_it_gave) {
     struct place_of_trial trial;
     trial_open(&trial, 1);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box->world, trial.patient)));
     EXPECT(&trial.notes, "health add w0 0=100; ");
     CHECK(!cosm_entity_is_none(spawn_patient(&trial, 7)));
@@ -107,7 +107,7 @@ TEST(every_way_to_spawn_is_told_as_added_with_the_values_it_gave) {
     EXPECT(&trial.notes, "health add w0 2=100 3=100 4=100; ");
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box->world, box->slot)));
     EXPECT(&trial.notes, "health add w0 5=100; ");
-    sandbox_spawn_mover(box, 1);
+    fixture_spawn(box, 1);
     EXPECT(&trial.notes, "");
     CHECK_DONE(cosm_entity_spawn_many(box->world, trial.patient, 0, &rows));
     EXPECT(&trial.notes, "");
@@ -117,12 +117,12 @@ TEST(every_way_to_spawn_is_told_as_added_with_the_values_it_gave) {
 TEST(every_way_to_add_is_told_once_also_where_a_value_is_set) {
     struct place_of_trial trial;
     trial_open(&trial, 1);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     cosm_component both = cosm_bundle_define(
         box->engine, &(cosm_bundle_desc){.name = "both", .components = {box->health, box->mark}});
     cosm_entity e[8];
     for (uint32_t i = 0; i < 8; i++) {
-        e[i] = sandbox_spawn_mover(box, 0);
+        e[i] = fixture_spawn(box, 0);
     }
     EXPECT(&trial.notes, "");
     CHECK_DONE(cosm_entity_add(box->world, e[0], box->health));
@@ -138,7 +138,7 @@ TEST(every_way_to_add_is_told_once_also_where_a_value_is_set) {
     CHECK_DONE(cosm_entity_set_many(box->world, (cosm_entity[]){e[5], e[4]}, 2, box->health,
                                     (Health[]){{50}, {40}}));
     EXPECT(&trial.notes, "health add w0 5=50; health set w0 4=40; ");
-    cosm_query *movers = sandbox_query(box, box->velocity, (cosm_component){0});
+    cosm_query *movers = fixture_query(box, box->velocity, (cosm_component){0});
     CHECK_DONE(cosm_query_add(movers, box->all, box->health));
     EXPECT(&trial.notes, "health add w0 7=100 6=100; ");
     cosm_query_destroy(movers);
@@ -148,13 +148,13 @@ TEST(every_way_to_add_is_told_once_also_where_a_value_is_set) {
 TEST(setting_for_a_query_is_told_as_added_or_set) {
     struct place_of_trial trial;
     trial_open(&trial, 2);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     for (uint32_t i = 0; i < 2; i++) {
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, i), box->mover)));
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, i), trial.patient)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, i), box->mover)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, i), trial.patient)));
     }
     EXPECT(&trial.notes, "health add w0 1=100; health add w1 1=100; ");
-    cosm_query *all = sandbox_query(box, box->position, (cosm_component){0});
+    cosm_query *all = fixture_query(box, box->position, (cosm_component){0});
     CHECK_DONE(cosm_query_set(all, box->all, box->health, &(Health){9}));
     EXPECT(&trial.notes, "health add w0 0=9; health set w0 1=9; "
                          "health add w1 0=9; health set w1 1=9; ");
@@ -165,7 +165,7 @@ TEST(setting_for_a_query_is_told_as_added_or_set) {
 TEST(every_way_to_end_is_told_as_removed_with_the_values_as_they_were) {
     struct place_of_trial trial;
     trial_open(&trial, 2);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     cosm_entity e[12];
     for (uint32_t i = 0; i < 12; i++) {
         e[i] = spawn_patient(&trial, i);
@@ -185,7 +185,7 @@ TEST(every_way_to_end_is_told_as_removed_with_the_values_as_they_were) {
     EXPECT(&trial.notes, "health remove w0 4=4 6=6; ");
     CHECK_DONE(cosm_entity_add(box->world, e[5], box->mark));
     EXPECT(&trial.notes, "");
-    cosm_query *marked = sandbox_query(box, box->mark, (cosm_component){0});
+    cosm_query *marked = fixture_query(box, box->mark, (cosm_component){0});
     CHECK_DONE(cosm_query_remove(marked, box->all, box->health));
     EXPECT(&trial.notes, "health remove w0 5=5; ");
     CHECK_DONE(cosm_entity_add(box->world, e[7], box->mark));
@@ -200,14 +200,14 @@ TEST(every_way_to_end_is_told_as_removed_with_the_values_as_they_were) {
 TEST(a_reset_tells_of_all_that_lived) {
     struct place_of_trial trial;
     trial_open(&trial, 3);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, w), trial.patient)));
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, w), box->mover)));
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, w), box->slot)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, w), trial.patient)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, w), box->mover)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, w), box->slot)));
     }
     trial.notes.used = 0;
-    CHECK_DONE(cosm_world_reset(sandbox_world(box, 1)));
+    CHECK_DONE(cosm_world_reset(fixture_world(box, 1)));
     EXPECT(&trial.notes, "health remove w1 2=100; health remove w1 0=100; ");
     CHECK_DONE(cosm_batch_reset(box->batch, (uint8_t[]){1, 1, 0}));
     EXPECT(&trial.notes, "health remove w0 2=100; health remove w0 0=100; ");
@@ -229,8 +229,8 @@ static void note_end(const cosm_event *event) {
 }
 
 TEST(the_end_of_a_batch_tells_of_all_that_live_in_it) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {.name = "end",
                                .component = box.health,
@@ -250,12 +250,12 @@ TEST(the_end_of_a_batch_tells_of_all_that_live_in_it) {
     CHECK_DONE(cosm_batch_destroy(batch));
     EXPECT(&notes, "remove w0 0=100 1=0; remove w1 0=100 1=1; ");
     CHECK_DONE(cosm_observer_remove(box.engine, observer));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_that_cannot_end_goes_on_and_observers_are_told_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {.name = "end",
                                .component = box.health,
@@ -277,17 +277,17 @@ TEST(a_batch_that_cannot_end_goes_on_and_observers_are_told_nothing) {
                 "cosm_change_reader_destroy");
     EXPECT(&notes, "");
     CHECK_INT(cosm_world_entity_count(box.world), 1);
-    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 1);
+    CHECK_INT(fixture_spawn(&box, 0).id, 1);
     cosm_change_reader_destroy(reader);
     cosm_query_destroy(healthy);
-    sandbox_close(&box);
+    fixture_close(&box);
     EXPECT(&notes, "remove w0 0=100; ");
 }
 
 TEST(set_calls_are_told_and_other_writes_are_not) {
     struct place_of_trial trial;
     trial_open(&trial, 1);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     cosm_entity a = spawn_patient(&trial, 1);
     cosm_entity b = spawn_patient(&trial, 2);
     cosm_entity c = spawn_patient(&trial, 3);
@@ -302,7 +302,7 @@ TEST(set_calls_are_told_and_other_writes_are_not) {
     Health *health = COSM_WRITE(box->world, a, Health);
     health->points = 11;
     EXPECT(&trial.notes, "");
-    cosm_query *query = sandbox_query(box, box->health, (cosm_component){0});
+    cosm_query *query = fixture_query(box, box->health, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box->all, &rows);
     while (cosm_rows_next(&rows)) {
@@ -319,15 +319,15 @@ TEST(set_calls_are_told_and_other_writes_are_not) {
 }
 
 TEST(a_tag_is_added_and_removed_and_never_set) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "mark",
                                                                  .component = box.mark,
                                                                  .run = take_note,
                                                                  .context = &notes})
               .id != 0);
-    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    cosm_entity e = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_set(box.world, e, box.mark, NULL));
     EXPECT(&notes, "mark add w0 0; ");
     CHECK_DONE(cosm_entity_set(box.world, e, box.mark, NULL));
@@ -336,17 +336,17 @@ TEST(a_tag_is_added_and_removed_and_never_set) {
     CHECK_DONE(cosm_entity_remove(box.world, e, box.mark));
     EXPECT(&notes, "mark remove w0 0; ");
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(commands_are_told_when_they_are_applied_and_folded_for_each_entity) {
     struct place_of_trial trial;
     trial_open(&trial, 2);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     cosm_entity a = spawn_patient(&trial, 1);
     cosm_entity b = spawn_patient(&trial, 2);
-    cosm_entity c = sandbox_spawn_mover(box, 0);
-    cosm_entity d = sandbox_spawn_mover(box, 0);
+    cosm_entity c = fixture_spawn(box, 0);
+    cosm_entity d = fixture_spawn(box, 0);
     cosm_entity f = spawn_patient(&trial, 6);
     trial.notes.used = 0;
     trial.notes.text[0] = '\0';
@@ -365,7 +365,7 @@ TEST(commands_are_told_when_they_are_applied_and_folded_for_each_entity) {
     CHECK_DONE(cosm_commands_remove(commands, box->world, f, box->health)); // back to the default
     CHECK_DONE(cosm_commands_add(commands, box->world, f, box->health));
     CHECK(
-        !cosm_entity_is_none(cosm_commands_spawn(commands, sandbox_world(box, 1), trial.patient)));
+        !cosm_entity_is_none(cosm_commands_spawn(commands, fixture_world(box, 1), trial.patient)));
     EXPECT(&trial.notes, "");
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_INT(made.id, 5);
@@ -380,8 +380,8 @@ TEST(commands_are_told_when_they_are_applied_and_folded_for_each_entity) {
 }
 
 TEST(an_observer_of_a_query_is_told_who_starts_and_stops_to_match) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {
         .name = "hurt",
@@ -393,7 +393,7 @@ TEST(an_observer_of_a_query_is_told_who_starts_and_stops_to_match) {
         .run = take_note,
         .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
-    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    cosm_entity e = fixture_spawn(&box, 0);
     EXPECT(&notes, "");
     CHECK_DONE(cosm_entity_add(box.world, e, box.health));
     EXPECT(&notes, "hurt add w0 0=100; ");
@@ -409,7 +409,7 @@ TEST(an_observer_of_a_query_is_told_who_starts_and_stops_to_match) {
     EXPECT(&notes, "hurt add w0 0=3; ");
     CHECK_DONE(cosm_entity_despawn(box.world, e));
     EXPECT(&notes, "hurt remove w0 0=3; ");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void read_rows_that_are_gone(const cosm_event *event) {
@@ -421,8 +421,8 @@ static void read_rows_that_are_gone(const cosm_event *event) {
 }
 
 TEST(rows_that_are_gone_are_reported_and_the_loop_over_the_event_does_not_run) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t seen = 0;
     cosm_observer_desc desc = {.name = "gone",
                                .query = "Health",
@@ -440,7 +440,7 @@ TEST(rows_that_are_gone_are_reported_and_the_loop_over_the_event_does_not_run) {
     CHECK(COSM_READ((const cosm_rows *)NULL, Health) == NULL);
     CHECK_CONTAINS(cosm_error_message(), "COSM_READ: rows is NULL");
     CHECK(COSM_COLUMN_READ((const cosm_rows *)NULL, Health, 0) == NULL);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void look_at_terms(const cosm_event *event) {
@@ -462,8 +462,8 @@ static void look_at_terms(const cosm_event *event) {
 }
 
 TEST(an_event_of_a_query_shows_its_terms_and_says_which_was_set) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {
         .name = "both",
@@ -491,12 +491,12 @@ TEST(an_event_of_a_query_shows_its_terms_and_says_which_was_set) {
     cosm_commands_destroy(commands);
     CHECK_DONE(cosm_entity_despawn(box.world, e));
     EXPECT(&notes, "remove 0 x=6; ");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(only_the_kinds_that_are_asked_for_are_told) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     uint32_t on[] = {COSM_EVENT_ADD, COSM_EVENT_REMOVE, COSM_EVENT_SET, COSM_EVENT_ALL};
     const char *names[] = {"a", "b", "c", "d"};
@@ -513,18 +513,18 @@ TEST(only_the_kinds_that_are_asked_for_are_told) {
     EXPECT(&notes, "a add w0 0=100; d add w0 0=100; ");
     CHECK_DONE(cosm_entity_set(box.world, e, box.health, &(Health){1}));
     EXPECT(&notes, "c set w0 0=1; d set w0 0=1; ");
-    cosm_entity mover = sandbox_spawn_mover(&box, 0);
+    cosm_entity mover = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_set(box.world, mover, box.health, &(Health){2}));
     EXPECT(&notes, "a add w0 1=2; d add w0 1=2; ");
     CHECK_DONE(cosm_entity_despawn(box.world, e));
     EXPECT(&notes, "b remove w0 0=1; d remove w0 0=1; ");
     CHECK_DONE(cosm_entity_despawn(box.world, mover));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(who_asks_for_sets_alone_is_not_told_of_those_that_add) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {.name = "set",
                                .component = box.health,
@@ -532,7 +532,7 @@ TEST(who_asks_for_sets_alone_is_not_told_of_those_that_add) {
                                .run = take_note,
                                .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
-    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    cosm_entity e = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_set(box.world, e, box.health, &(Health){2}));
     cosm_commands *commands = cosm_commands_create(box.batch);
     Health five = {5};
@@ -543,12 +543,12 @@ TEST(who_asks_for_sets_alone_is_not_told_of_those_that_add) {
     CHECK_DONE(cosm_entity_set(box.world, e, box.health, &(Health){3}));
     EXPECT(&notes, "set set w0 0=3; ");
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_row_that_is_set_twice_on_the_way_is_told_once) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_archetype spot = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.name = "spot", .components = {box.position}});
@@ -565,16 +565,16 @@ TEST(a_row_that_is_set_twice_on_the_way_is_told_once) {
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, spot)));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, spot)));
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     CHECK_DONE(cosm_query_set(query, box.all, box.health, &(Health){6}));
     EXPECT(&notes, "spot set w0 1=6 0=6 2=6; ");
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(observers_are_called_by_order_then_as_defined) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     const char *names[] = {"third", "fourth", "first", "second"};
     int32_t orders[] = {0, 0, -5, -1};
@@ -590,13 +590,13 @@ TEST(observers_are_called_by_order_then_as_defined) {
     EXPECT(&notes, "first add w0 0=100; second add w0 0=100; third add w0 0=100; "
                    "fourth add w0 0=100; ");
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(tables_come_in_the_order_of_walks_and_rows_in_their_own) {
     struct place_of_trial trial;
     trial_open(&trial, 1);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     // Formed in an order that is not that of their components.
     cosm_archetype late = cosm_archetype_define(
         box->engine, &(cosm_archetype_desc){.name = "hm", .components = {box->health, box->mark}});
@@ -630,7 +630,7 @@ TEST(tables_come_in_the_order_of_walks_and_rows_in_their_own) {
 TEST(rows_that_trade_places_between_two_tables_are_told_of) {
     struct place_of_trial trial;
     trial_open(&trial, 1);
-    struct sandbox *box = &trial.box;
+    struct fixture *box = &trial.box;
     cosm_entity with = spawn_patient(&trial, 8);
     cosm_entity without = cosm_entity_spawn(box->world, trial.patient);
     CHECK_DONE(cosm_entity_remove(box->world, without, box->health));
@@ -660,10 +660,10 @@ TEST(temporary_rows_are_not_told_of) {
 }
 
 TEST(an_observer_hears_from_archetypes_and_batches_that_come_later) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
-    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    cosm_entity e = fixture_spawn(&box, 0);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     cosm_observer_desc desc = {
         .name = "late", .component = box.health, .run = take_note, .context = &notes};
@@ -690,12 +690,12 @@ TEST(an_observer_hears_from_archetypes_and_batches_that_come_later) {
     CHECK_DONE(cosm_entity_despawn(box.world, e));
     CHECK_DONE(cosm_batch_destroy(batch));
     EXPECT(&notes, "");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(one_that_is_defined_disabled_waits_until_it_is_switched_on) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {.name = "off",
                                .component = box.health,
@@ -710,12 +710,12 @@ TEST(one_that_is_defined_disabled_waits_until_it_is_switched_on) {
     CHECK_DONE(cosm_observer_enable(box.engine, observer, true));
     CHECK_DONE(cosm_entity_despawn(box.world, e));
     EXPECT(&notes, "off remove w0 0=100; ");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(observers_are_found_by_name_until_they_are_removed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {
         .name = "x", .component = box.health, .run = take_note, .context = &notes};
@@ -739,7 +739,7 @@ TEST(observers_are_found_by_name_until_they_are_removed) {
     CHECK(cosm_observer_describe(NULL, x).name == NULL);
     CHECK_INT(cosm_engine_describe(NULL).observer_count, 0);
     CHECK(!cosm_observer_describe(NULL, x).is_enabled);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_state_that_is_put_in_place_whole_is_told_to_nobody) {
@@ -759,7 +759,7 @@ TEST(a_state_that_is_put_in_place_whole_is_told_to_nobody) {
     CHECK_DONE(cosm_rollback_back(past, 1));
     CHECK(cosm_entity_is_alive(trial.box.world, patient));
     CHECK_DONE(cosm_fork_world(trial.box.world, cosm_worlds_range(trial.box.batch, 1, 1), NULL));
-    CHECK(cosm_entity_is_alive(sandbox_world(&trial.box, 1), patient));
+    CHECK(cosm_entity_is_alive(fixture_world(&trial.box, 1), patient));
     EXPECT(&trial.notes, "");
     cosm_rollback_destroy(past);
     cosm_snapshot_destroy(snapshot);

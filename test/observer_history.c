@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 #define WORLDS 2u
 #define IDS 4096u
@@ -20,7 +20,7 @@ struct mirror {
 };
 
 struct history {
-    struct sandbox box;
+    struct fixture box;
     struct dice dice;
     struct mirror hooks[WORLDS];   // of Health
     struct mirror matches[WORLDS]; // of the query
@@ -98,7 +98,7 @@ static void on_common(const cosm_event *event) {
 // The same for a component that is read entity by entity.
 static bool mirror_agrees_by_entity(const struct history *history, const struct mirror *mirror,
                                     cosm_component component, uint32_t index) {
-    cosm_world world = sandbox_world(&history->box, index);
+    cosm_world world = fixture_world(&history->box, index);
     bool same = true;
     uint32_t count = 0;
     cosm_rows rows;
@@ -118,7 +118,7 @@ static bool mirror_agrees_by_entity(const struct history *history, const struct 
 
 static bool mirror_agrees(const struct history *history, const struct mirror *mirror,
                           const cosm_query *query, uint32_t world) {
-    cosm_worlds one = cosm_worlds_one(sandbox_world(&history->box, world));
+    cosm_worlds one = cosm_worlds_one(fixture_world(&history->box, world));
     bool same = true;
     uint32_t count = 0;
     cosm_rows rows;
@@ -148,8 +148,8 @@ static void history_open(struct history *history, const cosm_engine_desc *desc, 
     history->dice.state = seed;
     history->next_points = 1000;
     history->told = 0;
-    struct sandbox *box = &history->box;
-    sandbox_open_with(box, desc, &(cosm_batch_desc){.world_count = WORLDS});
+    struct fixture *box = &history->box;
+    fixture_open_with(box, 0, desc, &(cosm_batch_desc){.world_count = WORLDS});
     for (uint32_t w = 0; w < WORLDS; w++) {
         mirror_clear(&history->hooks[w]);
         mirror_clear(&history->matches[w]);
@@ -178,8 +178,8 @@ static void history_open(struct history *history, const cosm_engine_desc *desc, 
             {.component = box->health, .access = COSM_ACCESS_WRITE},
             {.component = box->mark, .kind = COSM_TERM_WITHOUT},
             {.component = box->velocity, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}};
-    history->health = sandbox_query(box, box->health, (cosm_component){0});
-    history->movers = sandbox_query(box, box->velocity, (cosm_component){0});
+    history->health = fixture_query(box, box->health, (cosm_component){0});
+    history->movers = fixture_query(box, box->velocity, (cosm_component){0});
     history->query = cosm_query_create(box->engine, &query);
     history->commands = cosm_commands_create(box->batch);
     CHECK(cosm_observer_define(box->engine, &(cosm_observer_desc){.name = "hook",
@@ -200,7 +200,7 @@ static void history_close(struct history *history) {
     cosm_query_destroy(history->all);
     cosm_query_destroy(history->movers);
     cosm_query_destroy(history->query);
-    sandbox_close(&history->box);
+    fixture_close(&history->box);
     for (uint32_t w = 0; w < WORLDS; w++) {
         CHECK_INT(history->hooks[w].count, 0); // the end of the batch told the rest
         CHECK_INT(history->matches[w].count, 0);
@@ -211,12 +211,12 @@ static void history_close(struct history *history) {
 
 // Any entity of a world, or a stale one.
 static cosm_entity pick(struct history *history, uint32_t world) {
-    uint32_t alive = cosm_world_entity_count(sandbox_world(&history->box, world));
+    uint32_t alive = cosm_world_entity_count(fixture_world(&history->box, world));
     cosm_entity entity = {1 + 2 * dice_roll(&history->dice, 3), dice_roll(&history->dice, 8)};
     if (alive > 0) {
         uint32_t left = dice_roll(&history->dice, alive + 1);
         cosm_rows rows;
-        cosm_query_walk(history->all, cosm_worlds_one(sandbox_world(&history->box, world)), &rows);
+        cosm_query_walk(history->all, cosm_worlds_one(fixture_world(&history->box, world)), &rows);
         while (cosm_rows_next(&rows)) {
             for (uint32_t i = 0; rows.entities != NULL && i < rows.count && left > 0; i++) {
                 entity = rows.entities[i];
@@ -228,7 +228,7 @@ static cosm_entity pick(struct history *history, uint32_t world) {
 }
 
 static cosm_component pick_component(struct history *history) {
-    struct sandbox *box = &history->box;
+    struct fixture *box = &history->box;
     cosm_component all[] = {box->health,    box->mark,      box->velocity,  box->health,
                             history->aside, history->aside, history->common};
     return all[dice_roll(&history->dice, 7)];
@@ -246,9 +246,9 @@ static cosm_result made(cosm_entity entity) {
 }
 
 static cosm_result record_some(struct history *history, uint32_t world_index) {
-    struct sandbox *box = &history->box;
+    struct fixture *box = &history->box;
     cosm_commands *commands = history->commands;
-    cosm_world world = sandbox_world(box, world_index);
+    cosm_world world = fixture_world(box, world_index);
     cosm_result result = COSM_OK;
     for (uint32_t i = dice_roll(&history->dice, 12); i > 0 && result == COSM_OK; i--) {
         cosm_entity entity = pick(history, world_index);
@@ -279,8 +279,8 @@ static cosm_result record_some(struct history *history, uint32_t world_index) {
 }
 
 static cosm_result change_entities(struct history *history, uint32_t op, uint32_t world_index) {
-    struct sandbox *box = &history->box;
-    cosm_world world = sandbox_world(box, world_index);
+    struct fixture *box = &history->box;
+    cosm_world world = fixture_world(box, world_index);
     cosm_entity e = pick(history, world_index);
     cosm_entity many[4] = {e, pick(history, world_index), pick(history, world_index), e};
     Health health[4];
@@ -321,8 +321,8 @@ static cosm_result change_entities(struct history *history, uint32_t op, uint32_
 }
 
 static cosm_result change_much(struct history *history, uint32_t op, uint32_t world_index) {
-    struct sandbox *box = &history->box;
-    cosm_world world = sandbox_world(box, world_index);
+    struct fixture *box = &history->box;
+    cosm_world world = fixture_world(box, world_index);
     const cosm_query *queries[] = {history->health, history->query, history->movers};
     const cosm_query *query = queries[dice_roll(&history->dice, 3)];
     cosm_worlds worlds = dice_roll(&history->dice, 2) == 0 ? box->all : cosm_worlds_one(world);
@@ -456,8 +456,8 @@ TEST(defining_switching_and_removing_survive_the_failure_of_their_nth_allocation
         for (uint32_t n = 1; refused; n++) {
             struct ledger ledger;
             ledger_open(&ledger);
-            struct sandbox box;
-            sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+            struct fixture box;
+            fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                               NULL);
             CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
             cosm_observer_desc desc = {
@@ -483,7 +483,7 @@ TEST(defining_switching_and_removing_survive_the_failure_of_their_nth_allocation
                           (what == 0 && !refused ? 2 : 1) - (what == 2 && !refused ? 1 : 0));
             }
             CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
-            sandbox_close(&box);
+            fixture_close(&box);
             ledger_close(&ledger);
         }
     }
@@ -494,8 +494,9 @@ TEST(an_archetype_that_cannot_be_watched_for_want_of_memory_is_not_formed) {
     for (uint32_t n = 1; refused; n++) {
         struct ledger ledger;
         ledger_open(&ledger);
-        struct sandbox box;
-        sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+        struct fixture box;
+        fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+                          NULL);
         CHECK(cosm_observer_define(
                   box.engine,
                   &(cosm_observer_desc){.name = "one", .component = box.health, .run = ignore})
@@ -508,7 +509,7 @@ TEST(an_archetype_that_cannot_be_watched_for_want_of_memory_is_not_formed) {
         refused = ledger_relent(&ledger);
         CHECK((archetype.id == 0) == refused);
         CHECK_INT(cosm_engine_describe(box.engine).archetype_count, count + (refused ? 0 : 1));
-        sandbox_close(&box);
+        fixture_close(&box);
         ledger_close(&ledger);
     }
 }

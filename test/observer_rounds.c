@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 struct chain {
-    struct sandbox box;
+    struct fixture box;
     cosm_component links[4]; // tags; an observer of links[i] swaps it for the next
     uint32_t calls;
     uint32_t link_count;
@@ -33,7 +33,7 @@ static void swap_link(const cosm_event *event) {
 
 static void chain_open(struct chain *chain, uint32_t link_count, uint32_t most) {
     *chain = (struct chain){.link_count = link_count, .most = most};
-    sandbox_open(&chain->box, 1);
+    fixture_open(&chain->box, 0, 1);
     const char *names[] = {"A", "B", "C", "D"};
     for (uint32_t i = 0; i < link_count; i++) {
         chain->links[i] =
@@ -52,26 +52,26 @@ static void chain_open(struct chain *chain, uint32_t link_count, uint32_t most) 
 TEST(what_observers_record_is_applied_and_told_in_rounds) {
     struct chain chain;
     chain_open(&chain, 4, 3);
-    cosm_entity e = sandbox_spawn_mover(&chain.box, 0);
+    cosm_entity e = fixture_spawn(&chain.box, 0);
     cosm_error_clear();
     CHECK_DONE(cosm_entity_add(chain.box.world, e, chain.links[0]));
     CHECK_SILENT();
     CHECK_INT(chain.calls, 4);
     CHECK(cosm_entity_has(chain.box.world, e, chain.links[3]));
     CHECK(!cosm_entity_has(chain.box.world, e, chain.links[0]));
-    sandbox_close(&chain.box);
+    fixture_close(&chain.box);
 }
 
 TEST(as_many_rounds_as_the_limit_says_are_not_cut) {
     struct chain chain;
     chain_open(&chain, 3, COSM_OBSERVER_ROUND_MAX - 1);
-    cosm_entity e = sandbox_spawn_mover(&chain.box, 0);
+    cosm_entity e = fixture_spawn(&chain.box, 0);
     cosm_error_clear();
     CHECK_DONE(cosm_entity_add(chain.box.world, e, chain.links[0]));
     CHECK_SILENT();
     CHECK_INT(chain.calls, COSM_OBSERVER_ROUND_MAX);
     CHECK(cosm_entity_has(chain.box.world, e, chain.links[(COSM_OBSERVER_ROUND_MAX - 1) % 3]));
-    sandbox_close(&chain.box);
+    fixture_close(&chain.box);
 }
 
 static void add_itself(const cosm_event *event) {
@@ -85,7 +85,7 @@ static void add_itself(const cosm_event *event) {
 
 TEST(an_observer_that_calls_itself_is_cut_and_named) {
     struct chain chain = {.calls = 0};
-    sandbox_open(&chain.box, 1);
+    fixture_open(&chain.box, 0, 1);
     cosm_observer_desc desc = {.name = "echo",
                                .component = chain.box.health,
                                .on = COSM_EVENT_SET,
@@ -100,7 +100,7 @@ TEST(an_observer_that_calls_itself_is_cut_and_named) {
     CHECK_INT(chain.calls, COSM_OBSERVER_ROUND_MAX);
     // What the last round recorded is dropped.
     CHECK_INT(COSM_READ(chain.box.world, e, Health)->points, COSM_OBSERVER_ROUND_MAX - 1);
-    sandbox_close(&chain.box);
+    fixture_close(&chain.box);
 }
 
 TEST(cycles_of_two_and_three_are_cut_and_named) {
@@ -110,7 +110,7 @@ TEST(cycles_of_two_and_three_are_cut_and_named) {
     for (uint32_t length = 2; length <= 3; length++) {
         struct chain chain;
         chain_open(&chain, length, UINT32_MAX);
-        cosm_entity e = sandbox_spawn_mover(&chain.box, 0);
+        cosm_entity e = fixture_spawn(&chain.box, 0);
         cosm_error_clear();
         CHECK_INT(cosm_entity_add(chain.box.world, e, chain.links[0]), COSM_OK);
         CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_add", chains[length], "record nothing");
@@ -118,10 +118,10 @@ TEST(cycles_of_two_and_three_are_cut_and_named) {
         CHECK(cosm_entity_is_alive(chain.box.world, e));
         // Afterwards all goes on as usual.
         chain.most = 0;
-        cosm_entity other = sandbox_spawn_mover(&chain.box, 0);
+        cosm_entity other = fixture_spawn(&chain.box, 0);
         CHECK_DONE(cosm_entity_add(chain.box.world, other, chain.links[1]));
         CHECK_SILENT();
-        sandbox_close(&chain.box);
+        fixture_close(&chain.box);
     }
 }
 
@@ -155,15 +155,15 @@ TEST(one_who_only_hangs_on_to_a_cycle_is_not_blamed_for_it) {
     desc.query_desc =
         (cosm_query_desc){.terms = {{.component = chain.links[0], .access = COSM_ACCESS_WRITE}}};
     CHECK(cosm_observer_define(chain.box.engine, &desc).id != 0);
-    cosm_entity e = sandbox_spawn_mover(&chain.box, 0);
+    cosm_entity e = fixture_spawn(&chain.box, 0);
     cosm_error_clear();
     CHECK_INT(cosm_entity_add(chain.box.world, e, chain.links[0]), COSM_OK);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_add", " A -> B -> C -> A, ", "record nothing");
-    sandbox_close(&chain.box);
+    fixture_close(&chain.box);
 }
 
 struct nest {
-    struct sandbox box;
+    struct fixture box;
     cosm_archetype egg;
     cosm_component shell;
     cosm_entity last;
@@ -193,7 +193,7 @@ static void hatch(const cosm_event *event) {
 
 static void nest_open(struct nest *nest) {
     *nest = (struct nest){.laid = 0};
-    sandbox_open(&nest->box, 1);
+    fixture_open(&nest->box, 0, 1);
     nest->shell = COSM_TAG_DEFINE(nest->box.engine, Shell);
     nest->egg = cosm_archetype_define(
         nest->box.engine,
@@ -217,7 +217,7 @@ TEST(an_observer_spawns_and_its_handles_come_alive) {
     CHECK_INT(cosm_table_row_count(nest.box.world, nest.egg), 3);
     CHECK_DONE(cosm_batch_reset(nest.box.batch, NULL));
     CHECK_INT(nest.gone, 3);
-    sandbox_close(&nest.box);
+    fixture_close(&nest.box);
 }
 
 TEST(an_observer_may_despawn_what_was_just_spawned) {
@@ -237,7 +237,7 @@ TEST(an_observer_may_despawn_what_was_just_spawned) {
     CHECK(!cosm_entity_is_none(egg));
     CHECK(!cosm_entity_is_alive(nest.box.world, egg));
     CHECK_VALID(nest.box.batch);
-    sandbox_close(&nest.box);
+    fixture_close(&nest.box);
 }
 
 TEST(what_a_cut_round_spawned_never_comes_alive_and_its_ids_are_free_again) {
@@ -254,11 +254,11 @@ TEST(what_a_cut_round_spawned_never_comes_alive_and_its_ids_are_free_again) {
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_spawn", " breed -> breed, ", "record nothing");
     CHECK_INT(cosm_world_entity_count(nest.box.world), COSM_OBSERVER_ROUND_MAX);
     CHECK(!cosm_entity_is_alive(nest.box.world, nest.last));
-    cosm_entity next = sandbox_spawn_mover(&nest.box, 0);
+    cosm_entity next = fixture_spawn(&nest.box, 0);
     CHECK_INT(next.id, nest.last.id);
     CHECK(next.gen != nest.last.gen);
     CHECK_VALID(nest.box.batch);
-    sandbox_close(&nest.box);
+    fixture_close(&nest.box);
 }
 
 TEST(what_cannot_be_applied_is_dropped_and_told_and_the_call_stands) {
@@ -280,15 +280,15 @@ TEST(what_cannot_be_applied_is_dropped_and_told_and_the_call_stands) {
     CHECK_INT(nest.laid, 4);
     CHECK(!cosm_entity_is_alive(nest.box.world, nest.last));
     // The id that was promised is free again, with another generation.
-    cosm_entity next = sandbox_spawn_mover(&nest.box, 0);
+    cosm_entity next = fixture_spawn(&nest.box, 0);
     CHECK_INT(next.id, nest.last.id);
     CHECK(next.gen != nest.last.gen);
     CHECK_VALID(nest.box.batch);
-    sandbox_close(&nest.box);
+    fixture_close(&nest.box);
 }
 
 struct meddler {
-    struct sandbox box;
+    struct fixture box;
     cosm_commands *own;
     cosm_query *query;
     cosm_observer observer;
@@ -309,7 +309,7 @@ static void try_commands(struct meddler *m, const cosm_event *event) {
     cosm_commands_destroy(event->commands);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_destroy", "belong to an event", "observers");
     CHECK_FAILS(
-        cosm_commands_despawn(event->commands, sandbox_world(&m->box, 1), (cosm_entity){1, 0}),
+        cosm_commands_despawn(event->commands, fixture_world(&m->box, 1), (cosm_entity){1, 0}),
         COSM_ERROR_ARGUMENT, "cosm_commands_despawn", "world 1", "event->world");
     if (m->applies) {
         CHECK_FAILS(cosm_commands_despawn(m->own, event->world, m->entity), COSM_ERROR_BUSY,
@@ -361,15 +361,15 @@ static void meddle(const cosm_event *event) {
     CHECK_DONE(cosm_query_run(m->query, cosm_worlds_one(world), count_rows, &seen));
     CHECK_INT(seen, 1);
     CHECK_DONE(cosm_entity_set(world, m->entity, m->box.health, &(Health){m->calls}));
-    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&m->box, 1), m->box.mover)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&m->box, 1), m->box.mover)));
     CHECK_SILENT();
 }
 
 TEST(while_observers_are_called_their_world_and_they_themselves_are_locked) {
     struct meddler m = {.calls = 0};
-    sandbox_open(&m.box, 2);
+    fixture_open(&m.box, 0, 2);
     m.own = cosm_commands_create(m.box.batch);
-    m.query = sandbox_query(&m.box, m.box.health, (cosm_component){0});
+    m.query = fixture_query(&m.box, m.box.health, (cosm_component){0});
     m.entity = cosm_entity_spawn(m.box.world, m.box.slot);
     cosm_observer_desc desc = {
         .name = "meddle", .component = m.box.health, .run = meddle, .context = &m};
@@ -386,12 +386,12 @@ TEST(while_observers_are_called_their_world_and_they_themselves_are_locked) {
     cosm_commands_destroy(m.own);
     cosm_query_destroy(m.query);
     CHECK_DONE(cosm_observer_remove(m.box.engine, m.observer));
-    sandbox_close(&m.box);
+    fixture_close(&m.box);
 }
 
 // A step: what systems record is told at its sync point, and failures reach whoever steps.
 struct stepper {
-    struct sandbox box;
+    struct fixture box;
     uint32_t told;
     uint32_t seen;
     bool fails;
@@ -431,11 +431,11 @@ static void count_marked(cosm_rows *rows) {
 
 TEST(in_a_step_observers_are_called_at_its_sync_points) {
     struct stepper stepper = {.told = 0};
-    struct sandbox *box = &stepper.box;
-    sandbox_open_with(box, &(cosm_engine_desc){.worker_count = 1},
+    struct fixture *box = &stepper.box;
+    fixture_open_with(box, 0, &(cosm_engine_desc){.worker_count = 1},
                       &(cosm_batch_desc){.world_count = 3});
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, w), box->mover)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, w), box->mover)));
     }
     CHECK(cosm_system_define(
               box->engine,
@@ -470,11 +470,11 @@ TEST(in_a_step_observers_are_called_at_its_sync_points) {
     CHECK_INT(stepper.seen, 3); // the system behind the sync point sees what observers recorded
     stepper.fails = true;
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, w), box->mover)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, w), box->mover)));
     }
     CHECK_FAILS(cosm_batch_step(box->batch), COSM_ERROR_SYSTEM, "on_grown", "world 0", "asked");
     CHECK_INT(stepper.told, 6);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 static void change_directly(const cosm_turn *turn) {
@@ -507,8 +507,8 @@ static void count_told(const cosm_event *event) {
 
 TEST(direct_changes_of_an_exclusive_system_are_told_at_once) {
     struct stepper stepper = {.told = 0};
-    struct sandbox *box = &stepper.box;
-    sandbox_open(box, 2);
+    struct fixture *box = &stepper.box;
+    fixture_open(box, 0, 2);
     CHECK(cosm_system_define(box->engine, &(cosm_system_desc){.name = "direct",
                                                               .run = change_directly,
                                                               .context = &stepper,
@@ -521,12 +521,12 @@ TEST(direct_changes_of_an_exclusive_system_are_told_at_once) {
     CHECK_INT(cosm_batch_step(box->batch), COSM_ERROR_WALKED); // what the observer tried
     CHECK_INT(stepper.told, 6);
     CHECK_VALID(box->batch);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 TEST(a_desc_that_is_wrong_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_observer_desc good = {.name = "x", .component = box.health, .run = meddle};
     cosm_observer_desc desc = good;
     cosm_error_clear();
@@ -562,12 +562,12 @@ TEST(a_desc_that_is_wrong_is_refused) {
                 "cosm_observer_remove", "engine is NULL", "pass one");
     CHECK_FAILS(cosm_observer_enable(NULL, (cosm_observer){1}, true), COSM_ERROR_ARGUMENT,
                 "cosm_observer_enable", "engine is NULL", "pass one");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_engine_holds_as_many_observers_as_the_limit_says) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char name[16];
     cosm_observer_desc desc = {.name = name, .component = box.mark, .run = hatch};
     for (uint32_t i = 0; i < COSM_OBSERVER_MAX; i++) {
@@ -582,8 +582,8 @@ TEST(an_engine_holds_as_many_observers_as_the_limit_says) {
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_observer_define", "1024", "remove one");
     CHECK_DONE(cosm_observer_remove(box.engine, (cosm_observer){5}));
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
-    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    cosm_entity e = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, e, box.mark));
     CHECK(!cosm_entity_is_alive(box.world, e));
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 typedef struct Watch {
     const struct fixture *box;
@@ -94,8 +94,8 @@ static void count_runs(const cosm_event *event) {
 }
 
 TEST(values_that_are_kept_lie_at_their_alignment) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     Watch watch = {.calls = 0};
     watch.aligned = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "aligned", .size = 256, .alignment = 256});
@@ -139,12 +139,12 @@ TEST(values_that_are_kept_lie_at_their_alignment) {
     CHECK_INT(watch.number, 2);
     CHECK_DONE(cosm_table_clear(box.world, archetype));
     CHECK_INT(watch.calls, 22);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(many_rows_of_a_table_are_told_in_one_call) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     Watch watch = {.calls = 0};
     CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "many",
                                                                  .component = box.velocity,
@@ -155,7 +155,7 @@ TEST(many_rows_of_a_table_are_told_in_one_call) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 50000, &rows));
     CHECK_INT(watch.calls, 1);
     CHECK_INT(watch.number, 50000);
-    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
     CHECK_DONE(cosm_query_set(query, box.all, box.velocity, &(Velocity){1, 2, 3}));
     CHECK_INT(watch.calls, 2);
     CHECK_DONE(cosm_query_remove(query, box.all, box.velocity));
@@ -165,12 +165,12 @@ TEST(many_rows_of_a_table_are_told_in_one_call) {
     CHECK_DONE(cosm_batch_trim(box.batch)); // gives the log back
     CHECK(cosm_world_memory(box.world).used + 50000 * sizeof(cosm_entity) < before);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(memory_does_not_grow_from_one_episode_to_the_next) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     Watch watch = {.calls = 0};
     CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "many",
                                                                  .component = box.velocity,
@@ -181,7 +181,7 @@ TEST(memory_does_not_grow_from_one_episode_to_the_next) {
     for (uint32_t episode = 0; episode < 200; episode++) {
         for (uint32_t w = 0; w < 4; w++) {
             cosm_rows rows;
-            CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 20, &rows));
+            CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 20, &rows));
         }
         CHECK_DONE(cosm_batch_reset(box.batch, NULL));
         if (episode == 1) {
@@ -190,7 +190,7 @@ TEST(memory_does_not_grow_from_one_episode_to_the_next) {
     }
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
     CHECK_INT(watch.number, 200 * 4 * 20 * 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 struct beside_notes {
@@ -237,8 +237,8 @@ static void note_team(const cosm_event *event) {
     } while (0)
 
 TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t seven = 7;
     struct beside_notes notes = {.kinds = 0};
     notes.aside = cosm_component_define(
@@ -255,7 +255,7 @@ TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
     cosm_error_clear();
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "'query'", "desc.component");
-    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    cosm_entity e = fixture_spawn(&box, 0);
     CHECK_ASIDE(notes, 0, 0);
     CHECK_DONE(cosm_entity_add(box.world, e, notes.aside));
     CHECK_ASIDE(notes, 1, 7);
@@ -275,7 +275,7 @@ TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
     CHECK_ASIDE(notes, 2, 10);
     cosm_commands *commands = cosm_commands_create(box.batch);
-    e = sandbox_spawn_mover(&box, 0);
+    e = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_commands_set(commands, box.world, e, notes.aside, &(uint32_t){11}));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_ASIDE(notes, 1, 11);
@@ -292,13 +292,13 @@ TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_ASIDE(notes, 2, 7);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // A component of another storage: what is told is the same.
 static void tour_storage(cosm_storage storage, bool keeps) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t seven = 7;
     struct beside_notes notes = {.kinds = 0};
     notes.aside = cosm_component_define(
@@ -308,8 +308,8 @@ static void tour_storage(cosm_storage storage, bool keeps) {
         .name = "aside", .component = notes.aside, .run = note_aside, .context = &notes};
     desc.on = keeps ? COSM_EVENT_ALL : COSM_EVENT_ADD | COSM_EVENT_SET;
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
-    cosm_entity e = sandbox_spawn_mover(&box, 0);
-    cosm_entity other = sandbox_spawn_mover(&box, 0);
+    cosm_entity e = fixture_spawn(&box, 0);
+    cosm_entity other = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_set(box.world, e, notes.aside, &(uint32_t){9}));
     CHECK_ASIDE(notes, 1, 9);
     CHECK_DONE(cosm_entity_set(box.world, e, notes.aside, &(uint32_t){10}));
@@ -321,7 +321,7 @@ static void tour_storage(cosm_storage storage, bool keeps) {
     CHECK_DONE(cosm_commands_set(commands, box.world, other, notes.aside, &(uint32_t){11}));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_ASIDE(notes, 14, 11);
-    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
     CHECK_DONE(cosm_query_set(query, box.all, notes.aside, &(uint32_t){12}));
     CHECK_ASIDE(notes, 44, 12);
     CHECK_DONE(cosm_entity_despawn(box.world, other));
@@ -331,7 +331,7 @@ static void tour_storage(cosm_storage storage, bool keeps) {
     cosm_commands_destroy(commands);
     cosm_query_destroy(query);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(shared_components_are_told_of) {
@@ -343,8 +343,8 @@ TEST(managed_components_are_told_of_but_their_objects_have_ended_with_them) {
 }
 
 TEST(trees_that_end_and_templates_are_told_of) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     Watch watch = {.calls = 0};
     CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "many",
                                                                  .component = box.velocity,
@@ -374,12 +374,12 @@ TEST(trees_that_end_and_templates_are_told_of) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_INT(watch.number, 21);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_query_for_one_shared_value_is_told_who_takes_and_leaves_it) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct beside_notes notes = {.kinds = 0};
     uint32_t red = 1;
     notes.aside = cosm_component_define(
@@ -393,8 +393,8 @@ TEST(a_query_for_one_shared_value_is_told_who_takes_and_leaves_it) {
                                .run = note_team,
                                .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
-    cosm_entity a = sandbox_spawn_mover(&box, 0);
-    cosm_entity b = sandbox_spawn_mover(&box, 0);
+    cosm_entity a = fixture_spawn(&box, 0);
+    cosm_entity b = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_set(box.world, a, notes.aside, &(uint32_t){2}));
     CHECK_ASIDE(notes, 0, 0);
     CHECK_DONE(cosm_entity_set(box.world, a, notes.aside, &red));
@@ -410,7 +410,7 @@ TEST(a_query_for_one_shared_value_is_told_who_takes_and_leaves_it) {
     CHECK_ASIDE(notes, 11, 1);
     CHECK_DONE(cosm_entity_add(box.world, b, box.mark)); // another table, the same value
     CHECK_ASIDE(notes, 0, 0);
-    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
     CHECK_DONE(cosm_query_set(query, box.all, notes.aside, &(uint32_t){4}));
     CHECK_ASIDE(notes, 22, 1);
     CHECK_DONE(cosm_query_set(query, box.all, notes.aside, &red));
@@ -422,5 +422,5 @@ TEST(a_query_for_one_shared_value_is_told_who_takes_and_leaves_it) {
     cosm_commands_destroy(commands);
     cosm_query_destroy(query);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

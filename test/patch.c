@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
 #include "support/mixed.h"
-#include "support/sandbox.h"
 
 static uint64_t hash_of(const cosm_snapshot *snapshot) {
     return cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // The names of all phases in their order.
 static void list_phases(const cosm_engine *engine, char *text, size_t size) {
@@ -210,8 +210,8 @@ static void define_mark(cosm_engine *engine, struct step_mark *mark, const char 
 }
 
 TEST(a_step_runs_all_phases_in_their_order_and_a_phase_runs_by_itself) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     struct trail trail = {.length = 0};
     struct step_mark marks[] = {{&trail, 'r'}, {&trail, 's'}, {&trail, 'i'}, {&trail, 'p'}};
     define_mark(box.engine, &marks[0], "of render", COSM_PHASE_RENDER);
@@ -233,7 +233,7 @@ TEST(a_step_runs_all_phases_in_their_order_and_a_phase_runs_by_itself) {
     CHECK_INT(cosm_batch_step_count(box.batch), 2);
     CHECK_DONE(cosm_batch_end_step(box.batch));
     CHECK_INT(cosm_batch_step_count(box.batch), 3);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void keep_dt(const cosm_turn *turn) {
@@ -241,8 +241,8 @@ static void keep_dt(const cosm_turn *turn) {
 }
 
 TEST(a_phase_sees_the_length_of_time_it_is_run_with) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.step_seconds = 0.25f});
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.step_seconds = 0.25f});
     static float dt;
     cosm_system_desc desc = {.name = "dt", .run = keep_dt, .context = &dt, .main_thread = true};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
@@ -255,12 +255,12 @@ TEST(a_phase_sees_the_length_of_time_it_is_run_with) {
     CHECK_DONE(cosm_batch_run_phase(box.batch, COSM_PHASE_SIMULATION, -1.0f));
     CHECK_NEAR(dt, 0.25, 0);
     CHECK_NEAR(cosm_batch_step_seconds(box.batch), 0.25, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_phase_that_is_not_defined_is_not_run) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const uint32_t ids[] = {0, 4, UINT32_MAX};
     for (uint32_t i = 0; i < 3; i++) {
         CHECK_FAILS(cosm_batch_run_phase(box.batch, (cosm_phase){ids[i]}, -1.0f),
@@ -277,5 +277,5 @@ TEST(a_phase_that_is_not_defined_is_not_run) {
     CHECK_FAILS(cosm_batch_end_step(NULL), COSM_ERROR_ARGUMENT,
                 "cosm_batch_end_step:", "batch is NULL", "cosm_batch_create");
     CHECK_INT(cosm_batch_step_count(box.batch), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 struct page {
     char text[16384];
@@ -42,7 +42,7 @@ static void no_turn(const cosm_turn *turn) {
     (void)turn;
 }
 
-static void define_game(struct sandbox *box) {
+static void define_game(struct fixture *box) {
     cosm_engine *engine = box->engine;
     cosm_singleton score =
         cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "score", .size = 4});
@@ -72,8 +72,8 @@ static void define_game(struct sandbox *box) {
 }
 
 TEST(a_plan_prints_its_phases_stages_and_the_reasons_of_its_order) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     define_game(&box);
     CHECK_STR(print_plan(box.engine, COSM_PLAN_TEXT),
               "phase input, per frame: 1 systems\n"
@@ -97,12 +97,12 @@ TEST(a_plan_prints_its_phases_stages_and_the_reasons_of_its_order) {
               "    heal -> spawn \"things\": declared\n"
               "    count score -> clean up: sync point\n"
               "phase render, per frame: 0 systems\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_plan_prints_as_a_graph) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     define_game(&box);
     CHECK_STR(print_plan(box.engine, COSM_PLAN_DOT),
               "digraph plan {\n"
@@ -129,7 +129,7 @@ TEST(a_plan_prints_as_a_graph) {
               "  s5 -> s7 [label=\"sync point\", style=bold];\n"
               "  s1 -> s2 [label=\"next phase\", style=dashed];\n"
               "}\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Names that mean something to a graph must not.
@@ -138,8 +138,8 @@ TEST(graphviz_accepts_a_graph_with_odd_names) {
         printf("skipped, no graphviz ");
         return;
     }
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     define_game(&box);
     cosm_component odd = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "odd \"\\ ]; name\n", .size = 4});
@@ -155,13 +155,13 @@ TEST(graphviz_accepts_a_graph_with_odd_names) {
     REQUIRE(dot != NULL);
     fputs(print_plan(box.engine, COSM_PLAN_DOT), dot);
     CHECK_INT(pclose(dot), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Every quote of a graph that is not escaped closes one that was opened on the same line.
 TEST(names_in_a_graph_are_quoted_wherever_they_stand) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component odd = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "an \"odd\" one", .size = 4});
     for (uint32_t i = 0; i < 2; i++) {
@@ -173,7 +173,7 @@ TEST(names_in_a_graph_are_quoted_wherever_they_stand) {
     }
     CHECK_CONTAINS(print_plan(box.engine, COSM_PLAN_DOT),
                    "[label=\"both touch an \\\"odd\\\" one\"]");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_plan_of_nothing_prints_its_phases) {
@@ -204,8 +204,8 @@ TEST(names_of_full_length_are_printed_whole) {
 }
 
 TEST(a_plan_follows_what_is_defined_removed_and_switched_off) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_system_desc desc = {.name = "first", .run = no_turn};
     cosm_system first = cosm_system_define(box.engine, &desc);
     CHECK_CONTAINS(print_plan(box.engine, COSM_PLAN_TEXT), "      first: run\n");
@@ -215,12 +215,12 @@ TEST(a_plan_follows_what_is_defined_removed_and_switched_off) {
     CHECK_CONTAINS(print_plan(box.engine, COSM_PLAN_TEXT), "phase simulation, fixed: 0 systems\n");
     CHECK(cosm_phase_define(box.engine, &(cosm_phase_desc){.name = "late"}).id != 0);
     CHECK_CONTAINS(print_plan(box.engine, COSM_PLAN_TEXT), "phase late, fixed: 0 systems\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(systems_that_cannot_meet_in_a_row_stand_side_by_side) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_system_desc descs[] = {
         {.name = "marked",
          .each = no_rows,
@@ -241,7 +241,7 @@ TEST(systems_that_cannot_meet_in_a_row_stand_side_by_side) {
     CHECK_CONTAINS(text, "    side by side\n      marked: ");
     CHECK(strstr(text, "marked -> unmarked") == NULL);
     CHECK_CONTAINS(text, "    unmarked -> any of them: both touch Position\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(wrong_arguments_of_a_plan_are_reported) {
@@ -260,8 +260,8 @@ TEST(wrong_arguments_of_a_plan_are_reported) {
 }
 
 TEST(an_unknown_name_is_found_by_checking_printing_and_stepping) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_system_desc desc = {.name = "late", .run = no_turn, .after = {"early"}};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     struct page page = {.length = 0};
@@ -279,5 +279,5 @@ TEST(an_unknown_name_is_found_by_checking_printing_and_stepping) {
     CHECK_DONE(cosm_plan_check(box.engine));
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_CONTAINS(print_plan(box.engine, COSM_PLAN_TEXT), "    early -> late: declared\n");
-    sandbox_close(&box);
+    fixture_close(&box);
 }

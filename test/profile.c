@@ -8,8 +8,8 @@
 
 #include "harness.h"
 #include "run/profile.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 // A profile on a ledger, without a batch.
 struct bench {
@@ -813,7 +813,7 @@ static void do_nothing(cosm_rows *rows) {
     (void)rows;
 }
 
-static cosm_system define_idle(const struct sandbox *box, const char *name, cosm_phase phase) {
+static cosm_system define_idle(const struct fixture *box, const char *name, cosm_phase phase) {
     cosm_system system = cosm_system_define(
         box->engine,
         &(cosm_system_desc){
@@ -834,8 +834,8 @@ static void feed(cosm_profile *profile, cosm_system system, uint32_t worker, uin
 }
 
 TEST(the_table_has_a_line_for_each_phase_and_for_each_of_its_systems) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_system draw = define_idle(&box, "draw", COSM_PHASE_RENDER);
     cosm_system fall = define_idle(&box, "fall", COSM_PHASE_SIMULATION);
     cosm_system odd = define_idle(&box, "a name\nthat is l\xC3\xB6ng\xFF", COSM_PHASE_SIMULATION);
@@ -876,12 +876,12 @@ TEST(the_table_has_a_line_for_each_phase_and_for_each_of_its_systems) {
                          "9 turns did not fit into the events\n");
     page_close(&page);
     CHECK_DONE(cosm_profile_destroy(profile));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_table_of_nothing_is_its_head) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_profile *profile = cosm_profile_create(box.batch, NULL);
     REQUIRE(profile != NULL);
     struct page page = {0};
@@ -891,12 +891,12 @@ TEST(a_table_of_nothing_is_its_head) {
               "      p99 us  longest us    waited us  share %\n");
     page_close(&page);
     CHECK_DONE(cosm_profile_destroy(profile));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_batch_has_one_profile_at_a_time) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     size_t before = cosm_batch_memory(box.batch).used;
     cosm_profile *profile = cosm_profile_create(box.batch, NULL);
     REQUIRE(profile != NULL);
@@ -911,12 +911,12 @@ TEST(a_batch_has_one_profile_at_a_time) {
     CHECK(profile != NULL);
     CHECK_DONE(cosm_profile_destroy(profile));
     CHECK_DONE(cosm_profile_destroy(NULL));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(nulls_are_refused_or_have_no_figures) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_error_clear();
     CHECK(cosm_profile_create(NULL, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_profile_create", "batch is NULL", "cosm_batch_create");
@@ -941,12 +941,12 @@ TEST(nulls_are_refused_or_have_no_figures) {
     CHECK_INT(cosm_profile_phase(profile, (cosm_phase){99}).runs, 0);
     CHECK_SILENT();
     CHECK_DONE(cosm_profile_destroy(profile));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_profile_counts_against_the_memory_limit_of_its_batch) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = 1 << 20});
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.memory_limit = 1 << 20});
     cosm_error_clear();
     CHECK(cosm_profile_create(box.batch, &(cosm_profile_desc){.event_max = 40000}) == NULL);
     CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_profile_create", "memory_limit is 1048576",
@@ -954,7 +954,7 @@ TEST(a_profile_counts_against_the_memory_limit_of_its_batch) {
     cosm_profile *profile = cosm_profile_create(box.batch, &(cosm_profile_desc){.event_max = 10});
     CHECK(profile != NULL);
     CHECK_DONE(cosm_profile_destroy(profile));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // What a system finds when it calls for the profile that times it.
@@ -981,8 +981,8 @@ static void meddle(const cosm_turn *turn_at_hand) {
 }
 
 TEST(a_profile_is_left_alone_while_its_batch_is_running) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct meddler meddler = {.batch = box.batch};
     meddler.profile = cosm_profile_create(box.batch, &(cosm_profile_desc){.event_max = 10});
     REQUIRE(meddler.profile != NULL);
@@ -994,7 +994,7 @@ TEST(a_profile_is_left_alone_while_its_batch_is_running) {
     CHECK(meddler.was_called);
     CHECK_INT(cosm_profile_system(meddler.profile, system).runs, 1);
     CHECK_DONE(cosm_profile_destroy(meddler.profile));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Whole steps.
@@ -1035,8 +1035,8 @@ static void check_real_trace(const cosm_profile *profile) {
 
 // Returns the checksum of what the steps, with a profile or without, have come to.
 static uint64_t check_real_steps(uint32_t worker_count, cosm_split split, bool profiled) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = worker_count},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = worker_count},
                       &(cosm_batch_desc){.world_count = WORLDS, .split = split, .block_worlds = 2});
     cosm_system_desc desc = {
         .name = "advance",
@@ -1048,7 +1048,7 @@ static uint64_t check_real_steps(uint32_t worker_count, cosm_split split, bool p
     cosm_system some = cosm_system_define(box.engine, &desc);
     for (uint32_t w = 0; w < WORLDS; w++) {
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, MOVERS, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, MOVERS, &rows));
     }
     CHECK_DONE(cosm_batch_step(box.batch));
     cosm_profile *profile = NULL;
@@ -1066,7 +1066,7 @@ static uint64_t check_real_steps(uint32_t worker_count, cosm_split split, bool p
     CHECK_DONE(cosm_profile_destroy(profile));
     CHECK_DONE(cosm_batch_step(box.batch));
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    sandbox_close(&box);
+    fixture_close(&box);
     return checksum;
 }
 

@@ -4,32 +4,32 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
-static cosm_query *make_query(const struct sandbox *box, cosm_query_desc desc) {
+static cosm_query *make_query(const struct fixture *box, cosm_query_desc desc) {
     cosm_query *query = cosm_query_create(box->engine, &desc);
     CHECK(query != NULL);
     return query;
 }
 
 TEST(a_zeroed_desc_matches_every_row_of_every_table) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_query *query = make_query(&box, (cosm_query_desc){.by_world = false});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.slot, 2, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.event, 4, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 1), box.slot, 2, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 1), box.event, 4, &rows));
     CHECK_INT(cosm_query_archetype_count(query), 4);
     CHECK_INT(cosm_query_count(query, box.all), 9);
     CHECK_INT(cosm_query_count(query, cosm_worlds_one(box.world)), 3);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(with_and_without_choose_archetypes) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_query *query = make_query(
         &box, (cosm_query_desc){.terms = {{.component = box.position, .kind = COSM_TERM_WITH},
                                           {.component = box.health, .kind = COSM_TERM_WITHOUT}}});
@@ -43,12 +43,12 @@ TEST(with_and_without_choose_archetypes) {
     CHECK(!cosm_query_matches(NULL, box.mover));
     CHECK_INT(cosm_query_archetype_count(NULL), 0);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(any_of_wants_one_of_each_group) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_term_kind any = COSM_TERM_ANY_OF;
     cosm_query *one = make_query(
         &box, (cosm_query_desc){.terms = {{.component = box.velocity, .kind = any, .group = 5},
@@ -68,12 +68,12 @@ TEST(any_of_wants_one_of_each_group) {
     CHECK(!cosm_query_matches(two, box.stone));
     cosm_query_destroy(one);
     cosm_query_destroy(two);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bundle_among_alternatives_stands_for_all_its_members) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component body = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
@@ -86,12 +86,12 @@ TEST(a_bundle_among_alternatives_stands_for_all_its_members) {
     CHECK(!cosm_query_matches(query, box.slot));
     CHECK(!cosm_query_matches(query, box.event));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bundle_is_a_condition_on_all_its_members) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component body = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
@@ -104,7 +104,7 @@ TEST(a_bundle_is_a_condition_on_all_its_members) {
     CHECK(!cosm_query_matches(without, box.mover));
     CHECK(!cosm_query_matches(without, box.slot));
     CHECK(cosm_query_matches(without, box.event));
-    sandbox_spawn_mover(&box, 0);
+    fixture_spawn(&box, 0);
     cosm_rows rows;
     cosm_query_walk(with, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -113,13 +113,13 @@ TEST(a_bundle_is_a_condition_on_all_its_members) {
     cosm_rows_end(&rows);
     cosm_query_destroy(with);
     cosm_query_destroy(without);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_optional_column_is_null_where_it_is_absent) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    fixture_spawn(&box, 1);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     cosm_query *query = make_query(
         &box, (cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
@@ -139,27 +139,27 @@ TEST(an_optional_column_is_null_where_it_is_absent) {
     CHECK_INT(with, 1);
     CHECK_INT(absent, 1);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_query_does_not_depend_on_the_desc_it_was_made_from) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_query_desc desc = {.terms = {{.component = box.velocity, .access = COSM_ACCESS_WRITE}}};
     cosm_query *query = cosm_query_create(box.engine, &desc);
     memset(&desc, 0xFF, sizeof(desc));
-    sandbox_spawn_mover(&box, 0);
+    fixture_spawn(&box, 0);
     CHECK_INT(cosm_query_count(query, box.all), 1);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(queries_of_equal_terms_are_one_and_are_counted) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *a = sandbox_query(&box, box.position, box.velocity);
-    cosm_query *b = sandbox_query(&box, box.position, box.velocity);
-    cosm_query *c = sandbox_query(&box, box.velocity, box.position);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *a = fixture_query(&box, box.position, box.velocity);
+    cosm_query *b = fixture_query(&box, box.position, box.velocity);
+    cosm_query *c = fixture_query(&box, box.velocity, box.position);
     cosm_query *d = make_query(
         &box, (cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
                                           {.component = box.velocity, .access = COSM_ACCESS_WRITE}},
@@ -172,24 +172,24 @@ TEST(queries_of_equal_terms_are_one_and_are_counted) {
     cosm_query_destroy(c);
     cosm_query_destroy(d);
     cosm_query_destroy(NULL);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_query_sees_archetypes_that_come_later) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.health, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.health, (cosm_component){0});
     CHECK_INT(cosm_query_archetype_count(query), 2);
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
     CHECK_INT(cosm_query_archetype_count(query), 3);
     CHECK_INT(cosm_query_count(query, box.all), 1);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // The archetypes in the order in which a walk of everything shows them.
-static uint32_t visit_order(const struct sandbox *box, cosm_query *query, uint32_t *out_tags) {
+static uint32_t visit_order(const struct fixture *box, cosm_query *query, uint32_t *out_tags) {
     uint32_t count = 0;
     cosm_rows rows;
     cosm_query_walk(query, box->all, &rows);
@@ -211,8 +211,8 @@ TEST(tables_are_visited_in_the_order_of_their_components_however_they_came_to_be
     uint32_t orders[2][16];
     uint32_t counts[2];
     for (int turn = 0; turn < 2; turn++) {
-        struct sandbox box;
-        sandbox_open(&box, 1);
+        struct fixture box;
+        fixture_open(&box, 0, 1);
         cosm_query *early = make_query(&box, (cosm_query_desc){.by_world = false});
         for (int i = 0; i < 8; i++) {
             uint32_t set = sets[turn == 0 ? i : 7 - i];
@@ -231,7 +231,7 @@ TEST(tables_are_visited_in_the_order_of_their_components_however_they_came_to_be
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 1, &rows));
         counts[turn] = visit_order(&box, early, orders[turn]);
         cosm_query_destroy(early);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
     CHECK_INT(counts[0], 9);
     CHECK_INT(counts[1], 9);
@@ -241,31 +241,31 @@ TEST(tables_are_visited_in_the_order_of_their_components_however_they_came_to_be
 }
 
 TEST(the_lasting_table_of_a_set_comes_before_the_temporary_one) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_archetype lasting =
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.health}});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 2, &rows));
     CHECK_DONE(cosm_entity_spawn_many(box.world, lasting, 2, &rows));
-    cosm_query *query = sandbox_query(&box, box.health, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.health, (cosm_component){0});
     uint32_t tags[16];
     CHECK_INT(visit_order(&box, query, tags), 2);
     CHECK_INT(tags[0], 4);
     CHECK_INT(tags[1], 20);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_run_crosses_worlds_that_are_full_and_takes_the_partly_filled_one_with_it) {
-    struct sandbox box;
-    sandbox_open(&box, 8);
+    struct fixture box;
+    fixture_open(&box, 0, 8);
     const uint32_t counts[] = {4, 4, 4, 2, 0, 1, 4, 4};
     cosm_rows rows;
     for (uint32_t w = 0; w < 8; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, counts[w], &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, counts[w], &rows));
     }
-    cosm_query *query = sandbox_query(&box, box.health, box.position);
+    cosm_query *query = fixture_query(&box, box.health, box.position);
     const struct {
         uint32_t world;
         uint32_t world_count;
@@ -289,7 +289,7 @@ TEST(a_run_crosses_worlds_that_are_full_and_takes_the_partly_filled_one_with_it)
     }
     CHECK_INT(i, 3);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Runs that a plain loop over the worlds would make of fixed tables with these counts.
@@ -309,9 +309,9 @@ static uint32_t expected_runs(const uint32_t *counts, uint32_t worlds, uint32_t 
 TEST(runs_over_many_worlds_are_as_long_as_memory_is_contiguous) {
     struct dice dice = {harness_seed()};
     enum { WORLDS = 100 };
-    struct sandbox box;
-    sandbox_open(&box, WORLDS);
-    cosm_query *query = sandbox_query(&box, box.health, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, WORLDS);
+    cosm_query *query = fixture_query(&box, box.health, (cosm_component){0});
     for (uint32_t round = 0; round < 40; round++) {
         CHECK_DONE(cosm_batch_reset(box.batch, NULL));
         uint32_t counts[WORLDS];
@@ -319,7 +319,7 @@ TEST(runs_over_many_worlds_are_as_long_as_memory_is_contiguous) {
         for (uint32_t w = 0; w < WORLDS; w++) {
             // Mostly full, so that runs are long; all full in the first round.
             counts[w] = round == 0 || dice_roll(&dice, round) > 0 ? 4 : dice_roll(&dice, 5);
-            CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, counts[w], &rows));
+            CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, counts[w], &rows));
         }
         uint32_t expected[WORLDS + 1] = {0};
         uint32_t run_count = expected_runs(counts, WORLDS, expected);
@@ -332,15 +332,15 @@ TEST(runs_over_many_worlds_are_as_long_as_memory_is_contiguous) {
         CHECK_INT(runs, run_count);
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_query_by_world_never_crosses) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_rows rows;
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, 4, &rows));
     }
     cosm_query *query = make_query(
         &box, (cosm_query_desc){.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE}},
@@ -355,18 +355,18 @@ TEST(a_query_by_world_never_crosses) {
     }
     CHECK_INT(runs, 3);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_walk_of_some_worlds_shows_those_only) {
-    struct sandbox box;
-    sandbox_open(&box, 6);
+    struct fixture box;
+    fixture_open(&box, 0, 6);
     cosm_rows rows;
     for (uint32_t w = 0; w < 6; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 4, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, w, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, w, &rows));
     }
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_worlds range = cosm_worlds_range(box.batch, 2, 3);
     CHECK_INT(cosm_query_count(query, range), 12 + 2 + 3 + 4);
     uint32_t seen = 0;
@@ -383,36 +383,36 @@ TEST(a_walk_of_some_worlds_shows_those_only) {
     cosm_query_walk(query, cosm_worlds_range(box.batch, 3, 0), &rows);
     CHECK(!cosm_rows_next(&rows));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_walk_locks_the_worlds_that_it_walks_and_no_others) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&box, w), box.mover)));
     }
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     cosm_rows one;
-    cosm_query_walk(query, cosm_worlds_one(sandbox_world(&box, 1)), &one);
+    cosm_query_walk(query, cosm_worlds_one(fixture_world(&box, 1)), &one);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK(cosm_world_is_walked(sandbox_world(&box, w)) == (w == 1));
+        CHECK(cosm_world_is_walked(fixture_world(&box, w)) == (w == 1));
     }
     cosm_rows several;
     cosm_query_walk(query, cosm_worlds_range(box.batch, 0, 2), &several);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK(cosm_world_is_walked(sandbox_world(&box, w)) == (w < 2));
+        CHECK(cosm_world_is_walked(fixture_world(&box, w)) == (w < 2));
     }
     cosm_rows_end(&several);
-    CHECK(cosm_world_is_walked(sandbox_world(&box, 1)));
-    CHECK(!cosm_world_is_walked(sandbox_world(&box, 0)));
+    CHECK(cosm_world_is_walked(fixture_world(&box, 1)));
+    CHECK(!cosm_world_is_walked(fixture_world(&box, 0)));
     cosm_rows_end(&one);
     cosm_rows_end(&one);
-    CHECK(!cosm_world_is_walked(sandbox_world(&box, 1)));
+    CHECK(!cosm_world_is_walked(fixture_world(&box, 1)));
     CHECK_INT(one.count, 0);
     CHECK(!cosm_rows_next(&one));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Ranges of many worlds are counted by blocks: every border of a range must still be exact.
@@ -420,9 +420,9 @@ TEST(a_walk_of_a_range_locks_exactly_that_range) {
     enum { WORLDS = 300 };
     static const uint32_t borders[] = {0, 1, 63, 64, 65, 127, 128, 191, 200, 256, 299, 300};
     const uint32_t border_count = sizeof(borders) / sizeof(borders[0]);
-    struct sandbox box;
-    sandbox_open(&box, WORLDS);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, WORLDS);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     for (uint32_t a = 0; a < border_count; a++) {
         for (uint32_t b = a; b < border_count; b++) {
             cosm_rows rows;
@@ -430,21 +430,21 @@ TEST(a_walk_of_a_range_locks_exactly_that_range) {
                 query, cosm_worlds_range(box.batch, borders[a], borders[b] - borders[a]), &rows);
             for (uint32_t w = 0; w < WORLDS; w++) {
                 bool inside = w >= borders[a] && w < borders[b];
-                CHECK(cosm_world_is_walked(sandbox_world(&box, w)) == inside);
+                CHECK(cosm_world_is_walked(fixture_world(&box, w)) == inside);
             }
             cosm_rows_end(&rows);
             for (uint32_t w = 0; w < WORLDS; w++) {
-                CHECK(!cosm_world_is_walked(sandbox_world(&box, w)));
+                CHECK(!cosm_world_is_walked(fixture_world(&box, w)));
             }
         }
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_zero_in_the_middle_of_the_terms_is_reported) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK(cosm_query_create(box.engine,
                             &(cosm_query_desc){.terms = {{.component = {0}},
                                                          {.component = box.position,
@@ -454,17 +454,17 @@ TEST(a_zero_in_the_middle_of_the_terms_is_reported) {
         box.engine, &(cosm_archetype_desc){.components = {box.position, {0}, box.velocity}});
     CHECK_INT(archetype.id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "desc.components[2]", "[1]");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(walks_nest) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     for (int i = 0; i < 10; i++) {
-        sandbox_spawn_mover(&box, (float)i);
+        fixture_spawn(&box, (float)i);
         CHECK(i >= 4 || !cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     }
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows outer;
     uint32_t pairs = 0;
     cosm_query_walk(query, box.all, &outer);
@@ -479,32 +479,32 @@ TEST(walks_nest) {
     CHECK_INT(pairs, 14 * 14);
     CHECK(!cosm_world_is_walked(box.world));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_first_match_is_an_entity_and_its_world) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
-    cosm_query *query = sandbox_query(&box, box.health, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 4);
+    cosm_query *query = fixture_query(&box, box.health, (cosm_component){0});
     cosm_world where = {NULL, 77};
     CHECK(cosm_entity_is_none(cosm_query_first(query, box.all, &where)));
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 2, &rows));
     CHECK(cosm_entity_is_none(cosm_query_first(query, box.all, NULL)));
-    cosm_entity entity = cosm_entity_spawn(sandbox_world(&box, 2), box.slot);
+    cosm_entity entity = cosm_entity_spawn(fixture_world(&box, 2), box.slot);
     CHECK(cosm_entity_equals(cosm_query_first(query, box.all, &where), entity));
     CHECK_INT(where.index, 2);
     CHECK(where.batch == box.batch);
     CHECK(cosm_entity_is_none(cosm_query_first(query, cosm_worlds_range(box.batch, 0, 2), NULL)));
-    CHECK(!cosm_world_is_walked(sandbox_world(&box, 2)));
+    CHECK(!cosm_world_is_walked(fixture_world(&box, 2)));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_wrong_column_is_reported_and_null) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    fixture_spawn(&box, 0);
     cosm_query *query = make_query(
         &box, (cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
                                           {.component = box.velocity, .kind = COSM_TERM_WITH}}});
@@ -534,12 +534,12 @@ TEST(a_wrong_column_is_reported_and_null) {
     CHECK(!cosm_rows_next(NULL));
     cosm_rows_end(NULL);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_query_that_makes_no_sense_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component body = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "body", .components = {box.position}});
     CHECK(cosm_query_create(NULL, &(cosm_query_desc){.by_world = true}) == NULL);
@@ -562,16 +562,16 @@ TEST(a_query_that_makes_no_sense_is_refused) {
         CHECK(cosm_query_create(box.engine, &desc) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", values[i], remedies[i]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_walk_that_cannot_begin_is_empty) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    struct sandbox other;
-    sandbox_open(&other, 1);
-    sandbox_spawn_mover(&box, 0);
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    struct fixture other;
+    fixture_open(&other, 0, 1);
+    fixture_spawn(&box, 0);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     cosm_rows rows;
     cosm_query_walk(query, (cosm_worlds){NULL, 0, 0}, &rows);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_walk:", "worlds.batch is NULL", "pass worlds");
@@ -594,21 +594,21 @@ TEST(a_walk_that_cannot_begin_is_empty) {
     CHECK_INT(cosm_query_count(NULL, box.all), 0);
     CHECK(cosm_entity_is_none(cosm_query_first(NULL, box.all, NULL)));
     cosm_query_destroy(query);
-    sandbox_close(&other);
-    sandbox_close(&box);
+    fixture_close(&other);
+    fixture_close(&box);
 }
 
 TEST(queries_come_and_go_in_any_order_and_each_still_finds_its_own) {
     enum { COUNT = 60 };
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component components[COUNT];
     cosm_query *queries[COUNT] = {NULL};
     for (uint32_t i = 0; i < COUNT; i++) {
         char name[16];
         (void)snprintf(name, sizeof(name), "own %u", i);
         components[i] = cosm_component_define(box.engine, &(cosm_component_desc){.name = name});
-        cosm_entity entity = sandbox_spawn_mover(&box, 1);
+        cosm_entity entity = fixture_spawn(&box, 1);
         CHECK_DONE(cosm_entity_add(box.world, entity, components[i]));
     }
     struct dice dice = {7};
@@ -624,7 +624,7 @@ TEST(queries_come_and_go_in_any_order_and_each_still_finds_its_own) {
         }
     }
     // All that are left are told of an archetype that is new.
-    cosm_entity all = sandbox_spawn_mover(&box, 2);
+    cosm_entity all = fixture_spawn(&box, 2);
     for (uint32_t i = 0; i < COUNT; i++) {
         CHECK_DONE(cosm_entity_add(box.world, all, components[i]));
     }
@@ -634,5 +634,5 @@ TEST(queries_come_and_go_in_any_order_and_each_still_finds_its_own) {
             cosm_query_destroy(queries[i]);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -2,40 +2,40 @@
 #include <stdlib.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 TEST(despawning_a_query_despawns_what_matches_in_the_worlds_given) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_rows rows;
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 5, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 3, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.event, 2, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 5, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, 3, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.event, 2, &rows));
     }
-    cosm_query *query = sandbox_query(&box, box.health, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.health, (cosm_component){0});
     CHECK_DONE(cosm_query_despawn(query, cosm_worlds_range(box.batch, 1, 2)));
     CHECK_INT(cosm_world_entity_count(box.world), 8);
     CHECK_INT(cosm_table_row_count(box.world, box.event), 2);
     for (uint32_t w = 1; w < 3; w++) {
-        CHECK_INT(cosm_world_entity_count(sandbox_world(&box, w)), 5);
-        CHECK_INT(cosm_table_row_count(sandbox_world(&box, w), box.event), 0);
+        CHECK_INT(cosm_world_entity_count(fixture_world(&box, w)), 5);
+        CHECK_INT(cosm_table_row_count(fixture_world(&box, w), box.event), 0);
     }
     CHECK_VALID(box.batch);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(spawning_as_many_again_gives_the_same_ids_to_the_same_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
     cosm_entity old[100];
     for (uint32_t i = 0; i < 100; i++) {
         old[i] = rows.entities[i];
     }
-    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
     CHECK_DONE(cosm_query_despawn(query, box.all));
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
     for (uint32_t i = 0; i < 100; i++) {
@@ -44,14 +44,14 @@ TEST(spawning_as_many_again_gives_the_same_ids_to_the_same_rows) {
         CHECK(!cosm_entity_is_alive(box.world, old[i]));
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Spawns `count` movers in every world whose x tells world and number.
-static void spawn_numbered(const struct sandbox *box, uint32_t count) {
+static void spawn_numbered(const struct fixture *box, uint32_t count) {
     for (uint32_t w = 0; w < cosm_batch_world_count(box->batch); w++) {
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->mover, count, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, w), box->mover, count, &rows));
         for (uint32_t i = 0; i < count; i++) {
             COSM_WRITE(&rows, Position)[i].x = (float)(w * 1000000 + i);
         }
@@ -59,11 +59,11 @@ static void spawn_numbered(const struct sandbox *box, uint32_t count) {
 }
 
 // Every entity that was numbered still has its number; ids are handed out in ascending order.
-static void check_numbered(const struct sandbox *box, uint32_t count, cosm_component has,
+static void check_numbered(const struct fixture *box, uint32_t count, cosm_component has,
                            cosm_component lacks) {
     uint32_t wrong = 0;
     for (uint32_t w = 0; w < cosm_batch_world_count(box->batch); w++) {
-        cosm_world world = sandbox_world(box, w);
+        cosm_world world = fixture_world(box, w);
         for (uint32_t i = 0; i < count; i++) {
             cosm_entity entity = {1, i};
             const Position *position = cosm_entity_read(world, entity, box->position);
@@ -79,12 +79,12 @@ static void check_numbered(const struct sandbox *box, uint32_t count, cosm_compo
 TEST(adding_and_removing_for_a_query_keeps_every_value_in_small_and_large_tables) {
     const uint32_t counts[] = {1, 50, 30000};
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-        struct sandbox box;
-        sandbox_open(&box, 2);
+        struct fixture box;
+        fixture_open(&box, 0, 2);
         uint32_t count = counts[i];
         cosm_component none = {0};
         spawn_numbered(&box, count);
-        cosm_query *query = sandbox_query(&box, box.position, none);
+        cosm_query *query = fixture_query(&box, box.position, none);
         CHECK_DONE(cosm_query_add(query, box.all, box.health));
         check_numbered(&box, count, box.health, none);
         CHECK_INT(COSM_READ(box.world, ((cosm_entity){1, 0}), Health)->points, 100);
@@ -100,16 +100,16 @@ TEST(adding_and_removing_for_a_query_keeps_every_value_in_small_and_large_tables
         CHECK_DONE(cosm_query_remove(query, box.all, box.mark));
         check_numbered(&box, count, none, box.mark);
         cosm_query_destroy(query);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 TEST(a_table_of_ranges_that_traded_its_columns_hands_out_clean_rows) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t count = 30000;
     spawn_numbered(&box, count);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     for (int round = 0; round < 3; round++) {
         CHECK_DONE(cosm_query_set(query, box.all, box.health, &(Health){0xFFFFFFFF}));
         check_numbered(&box, count, box.health, (cosm_component){0});
@@ -137,14 +137,14 @@ TEST(a_table_of_ranges_that_traded_its_columns_hands_out_clean_rows) {
         free(entities);
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(columns_are_traded_with_a_table_that_has_been_larger) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component none = {0};
-    cosm_query *query = sandbox_query(&box, box.position, none);
+    cosm_query *query = fixture_query(&box, box.position, none);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 90000, &rows));
     CHECK_DONE(cosm_query_add(query, box.all, box.health));
@@ -171,20 +171,20 @@ TEST(columns_are_traded_with_a_table_that_has_been_larger) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 55000, &rows));
     CHECK_VALID(box.batch);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(setting_for_a_query_writes_one_value_everywhere) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     spawn_numbered(&box, 20);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 3, &rows));
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 3, &rows));
-    cosm_query *places = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *places = fixture_query(&box, box.position, (cosm_component){0});
     CHECK_DONE(cosm_query_set(places, box.all, box.health, &(Health){4}));
     CHECK_DONE(cosm_query_set(places, box.all, box.mark, NULL));
-    cosm_query *query = sandbox_query(&box, box.health, box.position);
+    cosm_query *query = fixture_query(&box, box.health, box.position);
     uint32_t seen = 0;
     cosm_query_walk(query, box.all, &rows);
     while (cosm_rows_next(&rows)) {
@@ -197,12 +197,12 @@ TEST(setting_for_a_query_writes_one_value_everywhere) {
     check_numbered(&box, 20, box.mark, (cosm_component){0});
     cosm_query_destroy(places);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(rows_of_several_tables_meet_in_one) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component none = {0};
     spawn_numbered(&box, 30);
     for (uint32_t i = 0; i < 30; i++) {
@@ -216,7 +216,7 @@ TEST(rows_of_several_tables_meet_in_one) {
     }
     cosm_component kit = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "kit", .components = {box.health, box.mark}});
-    cosm_query *query = sandbox_query(&box, box.velocity, none);
+    cosm_query *query = fixture_query(&box, box.velocity, none);
     CHECK_DONE(cosm_query_add(query, box.all, kit));
     check_numbered(&box, 30, kit, none);
     CHECK_INT(
@@ -225,19 +225,19 @@ TEST(rows_of_several_tables_meet_in_one) {
     check_numbered(&box, 30, none, box.health);
     CHECK_INT(cosm_table_row_count(box.world, box.mover), 30);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bulk_change_that_does_not_fit_changes_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_archetype place =
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.position}});
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 0), place, 4, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 2), place, 3, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 2), box.slot, 2, &rows));
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 0), place, 4, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 2), place, 3, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 2), box.slot, 2, &rows));
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_FAILS(cosm_query_add(query, box.all, box.health), COSM_ERROR_FULL,
                 "cosm_query_add:", "no room in world 2", "despawn some");
@@ -245,21 +245,21 @@ TEST(a_bulk_change_that_does_not_fit_changes_nothing) {
     CHECK_DONE(cosm_query_add(query, cosm_worlds_range(box.batch, 0, 2), box.health));
     CHECK_INT(cosm_table_row_count(box.world, box.slot), 4);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(sealed_and_temporary_rows_that_match_refuse_the_whole_change) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 2, &rows));
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.stone, 2, &rows));
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 2, &rows));
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    cosm_query *places = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *places = fixture_query(&box, box.position, (cosm_component){0});
     CHECK_FAILS(cosm_query_add(places, box.all, box.health), COSM_ERROR_SEALED,
                 "cosm_query_add:", "'stone' is sealed", "define it without");
-    cosm_query *healths = sandbox_query(&box, box.health, (cosm_component){0});
+    cosm_query *healths = fixture_query(&box, box.health, (cosm_component){0});
     CHECK_FAILS(cosm_query_add(healths, box.all, box.mark), COSM_ERROR_ARGUMENT,
                 "cosm_query_add:", "'event' is temporary", "COSM_TERM_WITHOUT");
     CHECK_FAILS(cosm_query_remove(healths, box.all, box.health), COSM_ERROR_ARGUMENT,
@@ -269,16 +269,16 @@ TEST(sealed_and_temporary_rows_that_match_refuse_the_whole_change) {
     CHECK_INT(((Health *)cosm_table_column(box.world, box.event, box.health))[1].points, 2);
     cosm_query_destroy(places);
     cosm_query_destroy(healths);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bulk_change_of_a_walked_world_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     spawn_numbered(&box, 3);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
-    cosm_query_walk(query, cosm_worlds_one(sandbox_world(&box, 1)), &rows);
+    cosm_query_walk(query, cosm_worlds_one(fixture_world(&box, 1)), &rows);
     CHECK_FAILS(cosm_query_despawn(query, box.all), COSM_ERROR_WALKED,
                 "cosm_query_despawn:", "world 1", "cosm_rows_end");
     CHECK_FAILS(cosm_query_add(query, box.all, box.mark), COSM_ERROR_WALKED,
@@ -290,14 +290,14 @@ TEST(a_bulk_change_of_a_walked_world_is_refused) {
     CHECK_DONE(cosm_query_despawn(query, cosm_worlds_one(box.world)));
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_bulk_change_with_wrong_arguments_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     spawn_numbered(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_component kit = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "kit", .components = {box.health, box.mark}});
     CHECK_FAILS(cosm_query_despawn(NULL, box.all), COSM_ERROR_ARGUMENT,
@@ -315,15 +315,15 @@ TEST(a_bulk_change_with_wrong_arguments_is_refused) {
     CHECK_FAILS(cosm_query_set(NULL, box.all, box.health, ""), COSM_ERROR_ARGUMENT,
                 "cosm_query_set:", "query is NULL", "cosm_query_create");
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Each set of tags with and without the mark: all but one table have another to go to, and a table
 // that rows come to has rows of its own.
 TEST(hundreds_of_tables_change_in_one_call_and_rows_that_meet_share_a_table) {
     enum { TAGS = 8, SETS = 1 << TAGS };
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_component tags[TAGS];
     for (uint32_t t = 0; t < TAGS; t++) {
         char name[8] = {'t', (char)('0' + t), '\0'};
@@ -331,7 +331,7 @@ TEST(hundreds_of_tables_change_in_one_call_and_rows_that_meet_share_a_table) {
     }
     cosm_entity entities[2 * SETS];
     for (uint32_t i = 0; i < 2 * SETS; i++) {
-        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        entities[i] = fixture_spawn(&box, (float)i);
         for (uint32_t t = 0; t < TAGS; t++) {
             if ((i >> t & 1) != 0) {
                 CHECK_DONE(cosm_entity_add(box.world, entities[i], tags[t]));
@@ -357,5 +357,5 @@ TEST(hundreds_of_tables_change_in_one_call_and_rows_that_meet_share_a_table) {
         }
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

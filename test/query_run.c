@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 struct visits {
-    const struct sandbox *box;
+    const struct fixture *box;
     atomic_uint rows;
     atomic_uint calls;
     atomic_uint wrong;
@@ -37,20 +37,20 @@ static void visit(cosm_rows *rows) {
     atomic_fetch_add(&visits->wrong, !cosm_world_is_walked(world) || rows->turn != NULL);
 }
 
-static void open_rows(struct sandbox *box, uint32_t workers, uint32_t worlds, uint32_t count) {
-    sandbox_open_with(box, &(cosm_engine_desc){.worker_count = workers},
+static void open_rows(struct fixture *box, uint32_t workers, uint32_t worlds, uint32_t count) {
+    fixture_open_with(box, 0, &(cosm_engine_desc){.worker_count = workers},
                       &(cosm_batch_desc){.world_count = worlds});
     for (uint32_t w = 0; w < worlds; w++) {
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->mover, count + w, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->slot, 4, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->event, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, w), box->mover, count + w, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, w), box->slot, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, w), box->event, 4, &rows));
     }
 }
 
 // Every row of the worlds [first, end) was visited `times`, the others not at all.
-static void check_visits(const struct sandbox *box, uint32_t first, uint32_t end, float times) {
-    cosm_query *query = sandbox_query(box, box->position, (cosm_component){0});
+static void check_visits(const struct fixture *box, uint32_t first, uint32_t end, float times) {
+    cosm_query *query = fixture_query(box, box->position, (cosm_component){0});
     cosm_rows rows;
     uint32_t wrong = 0;
     cosm_query_walk(query, box->all, &rows);
@@ -70,12 +70,12 @@ TEST(every_row_is_visited_exactly_once_with_any_workers_worlds_and_rows) {
     const uint32_t world_counts[] = {1, 3, 40};
     const uint32_t row_counts[] = {0, 1, 500, 9000};
     for (uint32_t i = 0; i < 36; i++) {
-        struct sandbox box;
+        struct fixture box;
         uint32_t worlds = world_counts[i / 3 % 3];
         uint32_t count = row_counts[i / 9] / (worlds > 3 ? 10 : 1);
         open_rows(&box, worker_counts[i % 3], worlds, count);
         struct visits visits = {.box = &box, .caller = pthread_self()};
-        cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+        cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
         CHECK_DONE(cosm_query_run(query, box.all, visit, &visits));
         CHECK_INT(atomic_load(&visits.rows), cosm_query_count(query, box.all));
         CHECK_INT(atomic_load(&visits.wrong), 0);
@@ -85,21 +85,21 @@ TEST(every_row_is_visited_exactly_once_with_any_workers_worlds_and_rows) {
             cosm_worlds some = cosm_worlds_range(box.batch, 1, worlds - 2);
             CHECK_DONE(cosm_batch_reset(box.batch, NULL));
             cosm_rows rows;
-            CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.mover, 20000, &rows));
+            CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 1), box.mover, 20000, &rows));
             CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 20000, &rows));
             CHECK_DONE(cosm_query_run(query, some, visit, &visits));
             check_visits(&box, 1, worlds - 1, 1);
         }
         cosm_query_destroy(query);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 TEST(many_rows_are_visited_on_several_threads) {
-    struct sandbox box;
+    struct fixture box;
     open_rows(&box, 4, 1, 200000);
     struct visits visits = {.box = &box, .caller = pthread_self()};
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     // Once is enough as a rule; help comes late on a machine that has something else to do.
     for (uint32_t i = 0; i < 200 && atomic_load(&visits.elsewhere) == 0; i++) {
         CHECK_DONE(cosm_query_run(query, box.all, visit, &visits));
@@ -107,19 +107,19 @@ TEST(many_rows_are_visited_on_several_threads) {
     CHECK(atomic_load(&visits.elsewhere) > 0);
     CHECK(atomic_load(&visits.calls) > 1);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(on_one_worker_it_is_a_plain_walk_on_the_calling_thread) {
-    struct sandbox box;
+    struct fixture box;
     open_rows(&box, 1, 1, 100000);
     struct visits visits = {.box = &box, .caller = pthread_self()};
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     CHECK_DONE(cosm_query_run(query, box.all, visit, &visits));
     CHECK_INT(atomic_load(&visits.calls), 1);
     CHECK_INT(atomic_load(&visits.elsewhere), 0);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Several threads try at once, and one of them may find another one's attempt in its way.
@@ -140,10 +140,10 @@ static void try_changes(cosm_rows *rows) {
 
 TEST(direct_changes_are_refused_while_rows_are_visited) {
     for (uint32_t workers = 1; workers <= 4; workers += 3) {
-        struct sandbox box;
+        struct fixture box;
         open_rows(&box, workers, 2, 30000);
         struct visits visits = {.box = &box};
-        cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+        cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
         CHECK_FAILS(cosm_query_run(query, box.all, try_changes, &visits), COSM_ERROR_WALKED,
                     "cosm_entity_spawn", "world 0", "commands");
         CHECK_INT(atomic_load(&visits.wrong), 0);
@@ -151,7 +151,7 @@ TEST(direct_changes_are_refused_while_rows_are_visited) {
         CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
         CHECK_DONE(cosm_batch_step(box.batch));
         cosm_query_destroy(query);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -167,7 +167,7 @@ static void write_what_is_read(cosm_rows *rows) {
 TEST(a_column_that_is_refused_is_the_result_of_the_run) {
     for (uint32_t workers = 1; workers <= 4; workers += 3) {
         for (uint32_t count = 10; count <= 100000; count += 99990) {
-            struct sandbox box;
+            struct fixture box;
             open_rows(&box, workers, 3, count);
             struct visits visits = {.box = &box};
             cosm_query *query =
@@ -179,7 +179,7 @@ TEST(a_column_that_is_refused_is_the_result_of_the_run) {
             CHECK_DONE(cosm_query_run(query, cosm_worlds_range(box.batch, 2, 1), write_what_is_read,
                                       &visits));
             cosm_query_destroy(query);
-            sandbox_close(&box);
+            fixture_close(&box);
         }
     }
 }
@@ -191,7 +191,7 @@ static void run_wrongly(const cosm_turn *turn) {
 }
 
 TEST(a_column_that_is_refused_in_a_run_within_a_system_fails_the_step) {
-    struct sandbox box;
+    struct fixture box;
     open_rows(&box, 1, 2, 10);
     struct visits visits = {.box = &box};
     CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "wrong",
@@ -203,7 +203,7 @@ TEST(a_column_that_is_refused_in_a_run_within_a_system_fails_the_step) {
     CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT, "COSM_WRITE", "is only read",
                 "mut Velocity");
     CHECK_INT(atomic_load(&visits.wrong), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Two levels deep, from every thread at once.
@@ -225,18 +225,18 @@ static void dive(cosm_rows *rows) {
 }
 
 TEST(runs_nest_and_visit_all_rows_each_time) {
-    struct sandbox box;
+    struct fixture box;
     open_rows(&box, 4, 1, 20000);
     static atomic_uint rows[3];
     memset(rows, 0, sizeof(rows));
-    struct deep deep = {sandbox_query(&box, box.velocity, (cosm_component){0}), box.all, 2, rows};
+    struct deep deep = {fixture_query(&box, box.velocity, (cosm_component){0}), box.all, 2, rows};
     CHECK_DONE(cosm_query_run(deep.query, box.all, dive, &deep));
     CHECK_INT(atomic_load(&rows[2]), 20000);
     CHECK(atomic_load(&rows[1]) > 0 && atomic_load(&rows[1]) % 20000 == 0);
     CHECK(atomic_load(&rows[0]) > 0 && atomic_load(&rows[0]) % 20000 == 0);
     CHECK(!cosm_world_is_walked(box.world));
     cosm_query_destroy(deep.query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void visit_in_turn(const cosm_turn *turn) {
@@ -245,7 +245,7 @@ static void visit_in_turn(const cosm_turn *turn) {
 }
 
 TEST(within_a_system_rows_are_visited_on_its_own_thread) {
-    struct sandbox box;
+    struct fixture box;
     open_rows(&box, 4, 1, 50000);
     struct visits visits = {.box = &box, .caller = pthread_self()};
     cosm_system_desc desc = {
@@ -259,16 +259,16 @@ TEST(within_a_system_rows_are_visited_on_its_own_thread) {
     CHECK_INT(atomic_load(&visits.rows), 50004);
     CHECK_INT(atomic_load(&visits.elsewhere), 0);
     check_visits(&box, 0, 1, 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(wrong_arguments_are_reported_and_nothing_is_called) {
-    struct sandbox box;
-    struct sandbox other;
+    struct fixture box;
+    struct fixture other;
     open_rows(&box, 2, 1, 10);
-    sandbox_open(&other, 1);
+    fixture_open(&other, 0, 1);
     struct visits visits = {.box = &box};
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     CHECK_FAILS(cosm_query_run(NULL, box.all, visit, &visits), COSM_ERROR_ARGUMENT,
                 "cosm_query_run:", "query is NULL", "cosm_query_create");
     CHECK_FAILS(cosm_query_run(query, box.all, NULL, &visits), COSM_ERROR_ARGUMENT,
@@ -283,6 +283,6 @@ TEST(wrong_arguments_are_reported_and_nothing_is_called) {
     CHECK_DONE(cosm_query_run(query, none, visit, &visits));
     CHECK_INT(atomic_load(&visits.calls), 0);
     cosm_query_destroy(query);
-    sandbox_close(&other);
-    sandbox_close(&box);
+    fixture_close(&other);
+    fixture_close(&box);
 }

@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "harness.h"
 #include "store/batch.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // The seed of everything that has bounds: with one outcome a test of chance cannot fail by chance.
 #define SEED 0x0123456789ABCDEFu
@@ -153,13 +153,13 @@ TEST(a_stream_without_a_world_has_a_place_of_its_own) {
 }
 
 TEST(a_worlds_numbers_depend_on_seed_world_step_and_stream_only) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 3, .seed = SEED});
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.world_count = 3, .seed = SEED});
     for (uint64_t step = 0; step < 3; step++) {
         for (uint32_t w = 0; w < 3; w++) {
             for (uint32_t stream = 0; stream < 3; stream++) {
-                cosm_random random = cosm_world_random(sandbox_world(&box, w), stream);
-                cosm_random again = cosm_world_random(sandbox_world(&box, w), stream);
+                cosm_random random = cosm_world_random(fixture_world(&box, w), stream);
+                cosm_random again = cosm_world_random(fixture_world(&box, w), stream);
                 cosm_random expected = cosmi_random_stream(SEED, 0, w, step, stream);
                 CHECK_MEM(&random, &expected, sizeof(random));
                 CHECK_INT(cosm_random_u64(&random), cosm_random_u64(&again));
@@ -167,23 +167,23 @@ TEST(a_worlds_numbers_depend_on_seed_world_step_and_stream_only) {
         }
         CHECK_DONE(cosm_batch_step(box.batch));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(spawning_and_resetting_do_not_change_what_a_world_draws) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 2, .seed = 3});
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.world_count = 2, .seed = 3});
     cosm_random before = cosm_world_random(box.world, 1);
-    sandbox_spawn_mover(&box, 1.0f);
+    fixture_spawn(&box, 1.0f);
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
     cosm_random after = cosm_world_random(box.world, 1);
     CHECK_INT(cosm_random_u64(&before), cosm_random_u64(&after));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_world_that_does_not_exist_gives_a_message_and_a_stream_that_works) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_error_clear();
     cosm_random random = cosm_world_random((cosm_world){box.batch, 2}, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_world_random", "world.index 2", "smaller index");
@@ -192,13 +192,13 @@ TEST(a_world_that_does_not_exist_gives_a_message_and_a_stream_that_works) {
     random = cosm_world_random((cosm_world){0}, 9);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_world_random", "world.batch", "cosm_batch_world");
     CHECK_INT(cosm_random_u32(&random), 0x6627E8D5u);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(many_worlds_draw_at_once_what_each_draws_alone) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 150, .seed = SEED});
-    CHECK_DONE(cosm_world_seed(sandbox_world(&box, 3), 0x123456789ABCDEFu, (uint64_t)5 << 40 | 7));
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.world_count = 150, .seed = SEED});
+    CHECK_DONE(cosm_world_seed(fixture_world(&box, 3), 0x123456789ABCDEFu, (uint64_t)5 << 40 | 7));
     cosm_random random = cosm_random_seed(harness_seed(), 5);
     uint32_t worlds[150];
     uint32_t streams[150];
@@ -212,7 +212,7 @@ TEST(many_worlds_draw_at_once_what_each_draws_alone) {
         numbers[4 * (size_t)count] = 77;
         cosm_worlds_random(box.batch, worlds, streams, count, numbers);
         for (uint32_t i = 0; i < count; i++) {
-            cosm_random alone = cosm_world_random(sandbox_world(&box, worlds[i]), streams[i]);
+            cosm_random alone = cosm_world_random(fixture_world(&box, worlds[i]), streams[i]);
             for (uint32_t k = 0; k < 4; k++) {
                 CHECK_INT(numbers[4 * (size_t)i + k], cosm_random_u32(&alone));
             }
@@ -220,12 +220,12 @@ TEST(many_worlds_draw_at_once_what_each_draws_alone) {
         CHECK_INT(numbers[4 * (size_t)count], 77);
         CHECK_DONE(cosm_batch_step(box.batch));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(worlds_that_do_not_exist_give_a_message_and_zeroes) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     uint32_t worlds[2] = {0, 2};
     uint32_t streams[2] = {0, 0};
     uint32_t numbers[8];
@@ -246,7 +246,7 @@ TEST(worlds_that_do_not_exist_give_a_message_and_zeroes) {
     cosm_worlds_random(box.batch, NULL, NULL, 0, numbers);
     cosm_worlds_random(box.batch, worlds, streams, 2, NULL);
     CHECK_INT(cosm_error_result(), COSM_OK);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static int compare_wide(const void *a, const void *b) {

@@ -22,9 +22,9 @@ static void drift(cosm_rows *rows) {
     }
 }
 
-// A sandbox with a system.
-static void open_box(struct sandbox *box, uint32_t world_count) {
-    sandbox_open(box, world_count);
+// A fixture with a system.
+static void open_box(struct fixture *box, uint32_t world_count) {
+    fixture_open(box, 0, world_count);
     cosm_system_desc desc = {.name = "drift", .each = drift};
     desc.queries[0].terms[0] = (cosm_term){.component = box->position, .access = COSM_ACCESS_WRITE};
     desc.queries[0].terms[1] = (cosm_term){.component = box->velocity};
@@ -38,7 +38,7 @@ static void step_times(cosm_batch *batch, uint32_t count) {
 }
 
 // Replays all of a recording into a new batch of the box's engine; how many steps that were.
-static uint64_t replay_all(const struct sandbox *box, const char *path) {
+static uint64_t replay_all(const struct fixture *box, const char *path) {
     cosm_replay *replay = cosm_replay_open(box->engine, path, NULL);
     CHECK(replay != NULL);
     if (replay == NULL) {
@@ -63,11 +63,11 @@ static uint64_t replay_all(const struct sandbox *box, const char *path) {
 }
 
 TEST(a_recording_says_what_it_is_of) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 3);
-    sandbox_spawn_mover(&box, 1);
+    fixture_spawn(&box, 1);
     step_times(box.batch, 4);
     cosm_recorder *recorder =
         cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.note = "a box"});
@@ -88,7 +88,7 @@ TEST(a_recording_says_what_it_is_of) {
     CHECK_INT(cosm_replay_hash(replay, 3), 0);
     CHECK_INT(cosm_replay_hash(replay, 10), 0);
     CHECK_INT(cosm_replay_world_hash(replay, 9, 2),
-              cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_EXACT));
+              cosm_hash_world(fixture_world(&box, 2), COSM_HASH_EXACT));
     CHECK_INT(cosm_replay_world_hash(replay, 9, 3), 0);
     CHECK_INT(cosm_replay_describe(replay).seed, cosm_batch_seed(box.batch));
     CHECK_STR(cosm_replay_describe(replay).note, "a box");
@@ -96,21 +96,21 @@ TEST(a_recording_says_what_it_is_of) {
     CHECK(cosm_replay_describe(replay).is_whole);
     cosm_replay_close(replay);
     CHECK_INT(replay_all(&box, path), 5);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(whatever_the_program_does_between_steps_is_an_input) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 2);
-    cosm_entity a = sandbox_spawn_mover(&box, 1);
+    cosm_entity a = fixture_spawn(&box, 1);
     cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
     REQUIRE(recorder != NULL);
     step_times(box.batch, 2);
     CHECK_DONE(cosm_entity_set(box.world, a, box.velocity, &(Velocity){60, 0, 0}));
-    cosm_entity b = sandbox_spawn_mover(&box, 2);
+    cosm_entity b = fixture_spawn(&box, 2);
     step_times(box.batch, 1);
     CHECK_DONE(cosm_entity_add(box.world, b, box.health));
     CHECK_DONE(cosm_entity_despawn(box.world, a));
@@ -119,16 +119,16 @@ TEST(whatever_the_program_does_between_steps_is_an_input) {
     step_times(box.batch, 2);
     CHECK_DONE(cosm_recorder_close(recorder));
     CHECK_INT(replay_all(&box, path), 6);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(commands_that_wait_are_an_input_when_they_are_applied) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    fixture_spawn(&box, 1);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_recorder *recorder = cosm_recorder_create(
         box.batch, path, &(cosm_recorder_desc){.keyframe_steps = 2, .history = true});
@@ -148,19 +148,19 @@ TEST(commands_that_wait_are_an_input_when_they_are_applied) {
     CHECK_INT(cosm_snapshot_describe(last).entity_count, 2);
     cosm_snapshot_destroy(last);
     cosm_replay_close(replay);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(promises_that_were_kept_before_leave_nothing_in_a_recording) {
     // A first promise leaves where the next one would be, which a state from a file does not have.
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
     cosm_entity entities[6];
     for (int i = 0; i < 6; i++) {
-        entities[i] = sandbox_spawn_mover(&box, 1);
+        entities[i] = fixture_spawn(&box, 1);
     }
     CHECK_DONE(cosm_entity_despawn(box.world, entities[0]));
     CHECK_DONE(cosm_entity_despawn(box.world, entities[4]));
@@ -184,13 +184,13 @@ TEST(promises_that_were_kept_before_leave_nothing_in_a_recording) {
     CHECK_DONE(cosm_replay_seek(replay, fresh, 3));
     CHECK_DONE(cosm_batch_destroy(fresh));
     cosm_replay_close(replay);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(a_replay_keeps_its_recording_when_another_one_takes_the_name) {
-    struct sandbox box;
-    struct sandbox other;
+    struct fixture box;
+    struct fixture other;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
@@ -209,13 +209,13 @@ TEST(a_replay_keeps_its_recording_when_another_one_takes_the_name) {
     CHECK_DONE(cosm_replay_seek(replay, box.batch, 2));
     cosm_replay_close(replay);
     CHECK_DONE(cosm_recorder_close(recorder));
-    sandbox_close(&other);
-    sandbox_close(&box);
+    fixture_close(&other);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(steps_without_an_input_cost_a_few_bytes) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
@@ -228,16 +228,16 @@ TEST(steps_without_an_input_cost_a_few_bytes) {
     CHECK(cosm_recorder_describe(recorder).bytes - before <= 100 * 128);
     CHECK_DONE(cosm_recorder_close(recorder));
     CHECK_INT(replay_all(&box, path), 100);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(whole_states_come_every_so_many_steps) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    fixture_spawn(&box, 1);
     cosm_recorder *recorder =
         cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.keyframe_steps = 8});
     REQUIRE(recorder != NULL);
@@ -254,16 +254,16 @@ TEST(whole_states_come_every_so_many_steps) {
         cosm_snapshot_destroy(state);
     }
     cosm_replay_close(replay);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(a_loop_is_recorded_with_what_its_frames_do) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    cosm_entity mover = fixture_spawn(&box, 1);
     // So that dt counts.
     CHECK_DONE(cosm_entity_set(box.world, mover, box.velocity, &(Velocity){10, 0, 0}));
     cosm_system_desc desc = {.name = "per frame", .each = drift, .phase = COSM_PHASE_RENDER};
@@ -283,16 +283,16 @@ TEST(a_loop_is_recorded_with_what_its_frames_do) {
     CHECK_DONE(cosm_recorder_close(recorder));
     CHECK_DONE(cosm_loop_destroy(loop));
     CHECK_INT(replay_all(&box, path), count);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(phases_that_are_run_by_hand_count_as_inputs) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    fixture_spawn(&box, 1);
     cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
     REQUIRE(recorder != NULL);
     CHECK_DONE(cosm_batch_run_phase(box.batch, COSM_PHASE_SIMULATION, 0.5f));
@@ -301,19 +301,19 @@ TEST(phases_that_are_run_by_hand_count_as_inputs) {
     step_times(box.batch, 1);
     CHECK_DONE(cosm_recorder_close(recorder));
     CHECK_INT(replay_all(&box, path), 2);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 static cosm_result spawn_at_init(void *context, cosm_batch *batch) {
-    const struct sandbox *box = context;
+    const struct fixture *box = context;
     return cosm_entity_is_none(cosm_entity_spawn(cosm_batch_world(batch, 0), box->mover))
                ? COSM_ERROR_SYSTEM
                : COSM_OK;
 }
 
 TEST(what_init_hooks_do_is_not_done_twice_in_a_replay) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
@@ -328,16 +328,16 @@ TEST(what_init_hooks_do_is_not_done_twice_in_a_replay) {
     CHECK_INT(cosm_batch_entity_count(box.batch), 1);
     CHECK_DONE(cosm_recorder_close(recorder));
     CHECK_INT(replay_all(&box, path), 3);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(a_program_that_goes_back_records_where_it_went_on) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    fixture_spawn(&box, 1);
     cosm_recorder *recorder = cosm_recorder_create(
         box.batch, path, &(cosm_recorder_desc){.keyframe_steps = 4, .history = true});
     REQUIRE(recorder != NULL);
@@ -346,7 +346,7 @@ TEST(a_program_that_goes_back_records_where_it_went_on) {
     step_times(box.batch, 6);
     CHECK_INT(cosm_recorder_describe(recorder).step_count, 11);
     CHECK_DONE(cosm_snapshot_restore(five, 0, box.all));
-    sandbox_spawn_mover(&box, 7);
+    fixture_spawn(&box, 7);
     step_times(box.batch, 2);
     CHECK_INT(cosm_recorder_describe(recorder).step_count, 7);
     cosm_snapshot_destroy(five);
@@ -359,16 +359,16 @@ TEST(a_program_that_goes_back_records_where_it_went_on) {
     CHECK_INT(cosm_hash_snapshot(end, COSM_HASH_EXACT), hash);
     cosm_snapshot_destroy(end);
     cosm_replay_close(replay);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(a_step_from_outside_of_the_recording_ends_it_and_not_the_batch) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    fixture_spawn(&box, 1);
     cosm_snapshot *zero = cosm_snapshot_create(box.all);
     step_times(box.batch, 3);
     cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
@@ -382,12 +382,12 @@ TEST(a_step_from_outside_of_the_recording_ends_it_and_not_the_batch) {
     CHECK_FAILS(cosm_recorder_close(recorder), COSM_ERROR_ARGUMENT, "cosm_recorder_close",
                 "ends with step 5", "close the recorder before you restore");
     CHECK_INT(replay_all(&box, path), 2);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(a_batch_has_one_recorder_and_outlives_it) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     char other[TAPE_PATH_MAX];
     tape_path(path);
@@ -404,13 +404,13 @@ TEST(a_batch_has_one_recorder_and_outlives_it) {
     recorder = cosm_recorder_create(box.batch, other, NULL);
     CHECK(recorder != NULL);
     CHECK_DONE(cosm_recorder_close(recorder));
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
     (void)remove(other);
 }
 
 TEST(a_recorder_that_cannot_be_made_says_why) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
@@ -426,8 +426,8 @@ TEST(a_recorder_that_cannot_be_made_says_why) {
     CHECK(cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.codec = &codec}) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "codec",
                   "set all fields of cosm_codec");
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
-    sandbox_spawn_mover(&box, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
+    fixture_spawn(&box, 1);
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_recorder_create(box.batch, path, NULL) == NULL);
@@ -438,7 +438,7 @@ TEST(a_recorder_that_cannot_be_made_says_why) {
     CHECK_INT(cosm_recorder_describe(NULL).step_count, 0);
     CHECK_INT(cosm_recorder_describe(NULL).bytes, 0);
     CHECK(access(path, F_OK) != 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static cosm_result closed_within;
@@ -450,10 +450,10 @@ static void close_within(const cosm_turn *turn) {
 }
 
 TEST(a_recorder_is_not_closed_within_a_step) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "closer", .run = close_within})
               .id != 0);
     to_close = cosm_recorder_create(box.batch, path, NULL);
@@ -462,16 +462,16 @@ TEST(a_recorder_is_not_closed_within_a_step) {
     CHECK_INT(closed_within, COSM_ERROR_BUSY);
     CHECK_INT(cosm_recorder_describe(to_close).step_count, 1);
     CHECK_DONE(cosm_recorder_close(to_close));
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
 TEST(a_full_disk_ends_the_recording_and_not_the_batch) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    fixture_spawn(&box, 1);
     cosm_recorder *recorder =
         cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.history = true});
     REQUIRE(recorder != NULL);
@@ -497,11 +497,11 @@ TEST(a_full_disk_ends_the_recording_and_not_the_batch) {
     CHECK(replay != NULL && !cosm_replay_describe(replay).is_whole);
     cosm_replay_close(replay);
     CHECK_INT(replay_all(&box, path), 3);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
-static float velocity_of(const struct sandbox *box, cosm_entity mover) {
+static float velocity_of(const struct fixture *box, cosm_entity mover) {
     const Velocity *velocity = cosm_entity_read(box->world, mover, box->velocity);
     return velocity == NULL ? -1.0f : velocity->x;
 }
@@ -518,9 +518,9 @@ TEST(a_program_that_is_killed_leaves_what_it_recorded_and_the_inputs_of_its_last
     char path[TAPE_PATH_MAX];
     tape_path(path);
     static uint64_t when = UINT64_MAX;
-    struct sandbox box;
+    struct fixture box;
     open_box(&box, 1);
-    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    cosm_entity mover = fixture_spawn(&box, 1);
     CHECK(cosm_system_define(box.engine,
                              &(cosm_system_desc){.name = "die", .run = die, .context = &when})
               .id != 0);
@@ -551,7 +551,7 @@ TEST(a_program_that_is_killed_leaves_what_it_recorded_and_the_inputs_of_its_last
     CHECK_DONE(cosm_replay_inputs(replay, box.batch));
     CHECK_NEAR(velocity_of(&box, mover), 37, 0);
     cosm_replay_close(replay);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }
 
@@ -561,10 +561,10 @@ static bool record_with_fault(uint64_t n) {
     tape_path(path);
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
+    struct fixture box;
     cosm_engine_desc desc = {.allocator = ledger_allocator(&ledger), .worker_count = 1};
-    sandbox_open_with(&box, &desc, &(cosm_batch_desc){.world_count = 2});
-    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    fixture_open_with(&box, 0, &desc, &(cosm_batch_desc){.world_count = 2});
+    cosm_entity mover = fixture_spawn(&box, 1);
     step_times(box.batch, 1);
     ledger_refuse(&ledger, n, 1);
     cosm_recorder *recorder = cosm_recorder_create(
@@ -582,7 +582,7 @@ static bool record_with_fault(uint64_t n) {
         CHECK_INT(replay_all(&box, path), count);
         CHECK_INT(closed == COSM_OK, count == 4 && closed == COSM_OK);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
     (void)remove(path);
     return refused;

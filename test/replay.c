@@ -170,9 +170,9 @@ TEST(with_a_history_every_state_is_had_without_running_a_system) {
     }
 }
 
-// A small recording of a sandbox, as bytes.
+// A small recording of a fixture, as bytes.
 struct tape {
-    struct sandbox box;
+    struct fixture box;
     unsigned char *bytes;
     size_t size;
 };
@@ -187,13 +187,13 @@ static void count_up(cosm_rows *rows) {
 static void tape_open(struct tape *tape, uint32_t step_count, const cosm_recorder_desc *desc) {
     char path[TAPE_PATH_MAX];
     tape_path(path);
-    sandbox_open_with(&tape->box, &(cosm_engine_desc){.worker_count = 1},
+    fixture_open_with(&tape->box, 0, &(cosm_engine_desc){.worker_count = 1},
                       &(cosm_batch_desc){.world_count = 2});
     cosm_system_desc system = {.name = "count up", .each = count_up};
     system.queries[0].terms[0] =
         (cosm_term){.component = tape->box.position, .access = COSM_ACCESS_WRITE};
     CHECK(cosm_system_define(tape->box.engine, &system).id != 0);
-    cosm_entity mover = sandbox_spawn_mover(&tape->box, 1);
+    cosm_entity mover = fixture_spawn(&tape->box, 1);
     cosm_recorder *recorder = cosm_recorder_create(tape->box.batch, path, desc);
     CHECK(recorder != NULL);
     for (uint32_t i = 0; i < step_count; i++) {
@@ -208,7 +208,7 @@ static void tape_open(struct tape *tape, uint32_t step_count, const cosm_recorde
 
 static void tape_close(struct tape *tape) {
     free(tape->bytes);
-    sandbox_close(&tape->box);
+    fixture_close(&tape->box);
 }
 
 // Bytes that may be anything: refused with a message, or a recording all of whose steps are right
@@ -304,7 +304,7 @@ TEST(inputs_fit_only_the_state_that_they_were_recorded_in) {
     cosm_replay *replay = cosm_replay_open_bytes(tape.box.engine, tape.bytes, tape.size, NULL);
     REQUIRE(replay != NULL);
     CHECK_DONE(cosm_replay_seek(replay, tape.box.batch, 2));
-    sandbox_spawn_mover(&tape.box, 5);
+    fixture_spawn(&tape.box, 5);
     cosm_error_clear();
     uint64_t hash = cosm_hash_batch(tape.box.batch, COSM_HASH_EXACT);
     CHECK_INT(cosm_replay_inputs(replay, tape.box.batch), COSM_ERROR_CONFLICT);
@@ -402,7 +402,7 @@ TEST(a_snapshot_of_a_recording_outlives_it) {
 
 // Spawns once per world and step: the lanes behind the first give all their ids back.
 static void spawn_one(cosm_rows *rows) {
-    const struct sandbox *box = rows->context;
+    const struct fixture *box = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         if (rows->entities[i].id == 0) {
             cosm_entity spawned = cosm_commands_spawn(cosm_turn_commands(rows->turn),
@@ -413,10 +413,10 @@ static void spawn_one(cosm_rows *rows) {
 }
 
 TEST(ids_that_come_into_use_again_are_in_a_history) {
-    struct sandbox box;
+    struct fixture box;
     char path[TAPE_PATH_MAX];
     tape_path(path);
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     cosm_system_desc desc = {
         .name = "spawn one", .each = spawn_one, .context = &box, .commands = true};
     desc.queries[0].terms[0] = (cosm_term){.component = box.velocity};
@@ -438,6 +438,6 @@ TEST(ids_that_come_into_use_again_are_in_a_history) {
     CHECK_VALID(box.batch);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), cosm_replay_hash(replay, 2));
     cosm_replay_close(replay);
-    sandbox_close(&box);
+    fixture_close(&box);
     (void)remove(path);
 }

@@ -1,7 +1,7 @@
 // Rollback: the last states of some worlds, kept and gone back to.
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 // Moves every mover by what the world draws for it in this step.
 static void wander(cosm_rows *rows) {
@@ -13,8 +13,8 @@ static void wander(cosm_rows *rows) {
     }
 }
 
-static void open_wandering(struct sandbox *box, uint32_t world_count) {
-    sandbox_open(box, world_count);
+static void open_wandering(struct fixture *box, uint32_t world_count) {
+    fixture_open(box, 0, world_count);
     cosm_system wandering = cosm_system_define(
         box->engine,
         &(cosm_system_desc){
@@ -27,13 +27,13 @@ static void open_wandering(struct sandbox *box, uint32_t world_count) {
     CHECK(wandering.id != 0);
     for (uint32_t w = 0; w < world_count; w++) {
         for (uint32_t i = 0; i < 10; i++) {
-            CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, w), box->mover)));
+            CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, w), box->mover)));
         }
     }
 }
 
 TEST(going_back_and_stepping_again_gives_the_same_states) {
-    struct sandbox box;
+    struct fixture box;
     open_wandering(&box, 3);
     cosm_rollback *past = cosm_rollback_create(box.all, &(cosm_rollback_desc){.step_max = 8});
     REQUIRE(past != NULL);
@@ -62,11 +62,11 @@ TEST(going_back_and_stepping_again_gives_the_same_states) {
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), end);
     CHECK_VALID(box.batch);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_state_that_is_the_newest_is_not_kept_twice) {
-    struct sandbox box;
+    struct fixture box;
     open_wandering(&box, 2);
     cosm_rollback *past = cosm_rollback_create(box.all, NULL);
     for (uint32_t step = 0; step < 4; step++) {
@@ -81,7 +81,7 @@ TEST(a_state_that_is_the_newest_is_not_kept_twice) {
     CHECK_INT(cosm_rollback_describe(past).count, 3);
     CHECK_INT(cosm_rollback_describe(past).bytes, bytes);
     // A change is a new state, whatever it is about.
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_entity entity = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_rollback_keep(past));
     CHECK_INT(cosm_rollback_describe(past).count, 4);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.position, &(Position){4, 5, 6}));
@@ -95,11 +95,11 @@ TEST(a_state_that_is_the_newest_is_not_kept_twice) {
     CHECK_DONE(cosm_rollback_keep(past));
     CHECK_INT(cosm_rollback_describe(past).count, 7);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_ring_keeps_sixteen_unless_told_otherwise) {
-    struct sandbox box;
+    struct fixture box;
     open_wandering(&box, 1);
     cosm_rollback *past = cosm_rollback_create(box.all, NULL);
     for (uint32_t step = 0; step < 40; step++) {
@@ -114,11 +114,11 @@ TEST(the_ring_keeps_sixteen_unless_told_otherwise) {
     CHECK_INT(cosm_rollback_describe(past).count, 0);
     CHECK_INT(cosm_rollback_describe(past).bytes, 0);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_ring_of_one_holds_the_newest) {
-    struct sandbox box;
+    struct fixture box;
     open_wandering(&box, 1);
     cosm_rollback *past = cosm_rollback_create(box.all, &(cosm_rollback_desc){.step_max = 1});
     for (uint32_t step = 0; step < 5; step++) {
@@ -129,35 +129,35 @@ TEST(a_ring_of_one_holds_the_newest) {
     CHECK_DONE(cosm_rollback_back(past, 1));
     CHECK_INT(cosm_batch_step_count(box.batch), 4);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(worlds_that_are_not_of_the_ring_go_on) {
-    struct sandbox box;
+    struct fixture box;
     open_wandering(&box, 4);
     cosm_rollback *past = cosm_rollback_create(cosm_worlds_range(box.batch, 1, 2), NULL);
     CHECK_DONE(cosm_rollback_keep(past));
-    uint64_t kept = cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_EXACT);
+    uint64_t kept = cosm_hash_world(fixture_world(&box, 1), COSM_HASH_EXACT);
     CHECK_DONE(cosm_batch_step(box.batch));
-    uint64_t first = cosm_hash_world(sandbox_world(&box, 0), COSM_HASH_EXACT);
-    uint64_t last = cosm_hash_world(sandbox_world(&box, 3), COSM_HASH_EXACT);
+    uint64_t first = cosm_hash_world(fixture_world(&box, 0), COSM_HASH_EXACT);
+    uint64_t last = cosm_hash_world(fixture_world(&box, 3), COSM_HASH_EXACT);
     CHECK_DONE(cosm_rollback_back(past, 1));
-    CHECK_INT(cosm_hash_world(sandbox_world(&box, 0), COSM_HASH_EXACT), first);
-    CHECK_INT(cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_EXACT), kept);
-    CHECK_INT(cosm_hash_world(sandbox_world(&box, 3), COSM_HASH_EXACT), last);
+    CHECK_INT(cosm_hash_world(fixture_world(&box, 0), COSM_HASH_EXACT), first);
+    CHECK_INT(cosm_hash_world(fixture_world(&box, 1), COSM_HASH_EXACT), kept);
+    CHECK_INT(cosm_hash_world(fixture_world(&box, 3), COSM_HASH_EXACT), last);
     // The batch goes on; the worlds that went back draw from where they were.
     CHECK_INT(cosm_batch_step_count(box.batch), 1);
-    CHECK_INT(cosm_world_step_count(sandbox_world(&box, 1)), 0);
-    CHECK_INT(cosm_world_step_count(sandbox_world(&box, 3)), 1);
+    CHECK_INT(cosm_world_step_count(fixture_world(&box, 1)), 0);
+    CHECK_INT(cosm_world_step_count(fixture_world(&box, 3)), 1);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_bytes_of_a_ring_are_those_that_clearing_it_gives_back) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 2});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 20000, &rows));
@@ -169,7 +169,7 @@ TEST(the_bytes_of_a_ring_are_those_that_clearing_it_gives_back) {
         if (what < 3) {
             CHECK_DONE(cosm_entity_set(box.world, some, box.velocity, &(Velocity){1, 2, 3}));
         } else if (what == 3) {
-            (void)sandbox_spawn_mover(&box, 1);
+            (void)fixture_spawn(&box, 1);
         } else if (what == 4) {
             CHECK_DONE(cosm_batch_step(box.batch));
         } else if (what == 5 && cosm_rollback_describe(past).count > 0) {
@@ -189,12 +189,12 @@ TEST(the_bytes_of_a_ring_are_those_that_clearing_it_gives_back) {
     cosm_rollback_clear(past);
     CHECK_INT(before - ledger.block_bytes, held);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(a_budget_lets_go_of_the_oldest_and_keeps_the_newest) {
-    struct sandbox box;
+    struct fixture box;
     open_wandering(&box, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 5000, &rows));
@@ -218,11 +218,11 @@ TEST(a_budget_lets_go_of_the_oldest_and_keeps_the_newest) {
     CHECK_INT(cosm_rollback_describe(past).count, 1);
     CHECK_INT(cosm_snapshot_describe(cosm_rollback_snapshot(past, 1)).step_count, 31);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_cannot_be_done_is_refused) {
-    struct sandbox box;
+    struct fixture box;
     open_wandering(&box, 2);
     cosm_error_clear();
     CHECK(cosm_rollback_create((cosm_worlds){box.batch, 1, 2}, NULL) == NULL);
@@ -247,7 +247,7 @@ TEST(what_cannot_be_done_is_refused) {
                 "no state 0 among the 1", "1 is the newest");
     CHECK_FAILS(cosm_rollback_back(past, 2), COSM_ERROR_ARGUMENT, "cosm_rollback_back",
                 "no state 2 among the 1", "1 is the newest");
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -263,15 +263,15 @@ TEST(what_cannot_be_done_is_refused) {
                 "cosm_rollback_destroy");
     CHECK_DONE(cosm_rollback_back(past, 1));
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(running_out_of_memory_leaves_ring_and_worlds_as_they_were) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
+    struct fixture box;
     cosm_allocator allocator = ledger_allocator(&ledger);
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = allocator},
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = allocator},
                       &(cosm_batch_desc){.world_count = 2});
     for (uint64_t n = 1;; n++) {
         ledger_refuse(&ledger, n, 1);
@@ -284,12 +284,12 @@ TEST(running_out_of_memory_leaves_ring_and_worlds_as_they_were) {
         }
     }
     cosm_rollback *past = cosm_rollback_create(box.all, NULL);
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_entity entity = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_rollback_keep(past));
     for (int turn = 0; turn < 2; turn++) {
         CHECK_DONE(cosm_entity_set(box.world, entity, box.position, &(Position){3, 4, 5}));
-        CHECK_DONE(cosm_entity_despawn(sandbox_world(&box, 1),
-                                       cosm_entity_spawn(sandbox_world(&box, 1), box.mover)));
+        CHECK_DONE(cosm_entity_despawn(fixture_world(&box, 1),
+                                       cosm_entity_spawn(fixture_world(&box, 1), box.mover)));
         uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         for (uint64_t n = 1;; n++) {
             uint32_t count = cosm_rollback_describe(past).count;
@@ -308,6 +308,6 @@ TEST(running_out_of_memory_leaves_ring_and_worlds_as_they_were) {
     }
     CHECK_INT(cosm_rollback_describe(past).count, 1);
     cosm_rollback_destroy(past);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }

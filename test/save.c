@@ -641,12 +641,12 @@ static void save_inside(const cosm_turn *turn) {
 }
 
 TEST(saving_and_loading_worlds_fail_under_their_own_names) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_system_desc desc = {.name = "saver", .run = save_inside};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_BUSY);
     CHECK_FAILS(cosm_save_worlds(cosm_worlds_all(box.batch), "no/such/folder.cosm", NULL),
                 COSM_ERROR_IO, "cosm_save_worlds:", "no/such/folder.cosm", "path");
-    sandbox_close(&box);
+    fixture_close(&box);
 }

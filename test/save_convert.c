@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 #include "support/shelf.h"
 
 // A program: its engine, and a batch of worlds.

@@ -4,7 +4,7 @@
 // ctest: golden
 #include "scenes.h"
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 #include "support/scramble.h"
 
 #include <stdatomic.h>

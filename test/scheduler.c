@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // A small program with systems that touch, record and read, whose outcome is one number.
 static void move_rows(cosm_rows *rows) {
@@ -18,7 +18,7 @@ static void move_rows(cosm_rows *rows) {
 }
 
 static void breed_rows(cosm_rows *rows) {
-    const struct sandbox *box = rows->context;
+    const struct fixture *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -32,9 +32,9 @@ static void breed_rows(cosm_rows *rows) {
     }
 }
 
-static void open_program(struct sandbox *box, const cosm_engine_desc *engine,
+static void open_program(struct fixture *box, const cosm_engine_desc *engine,
                          const cosm_batch_desc *batch) {
-    sandbox_open_with(box, engine, batch);
+    fixture_open_with(box, 0, engine, batch);
     cosm_term read = {.component = box->position};
     cosm_system_desc descs[] = {
         {.name = "move",
@@ -52,7 +52,7 @@ static void open_program(struct sandbox *box, const cosm_engine_desc *engine,
     }
 }
 
-static void fill_program(const struct sandbox *box, cosm_batch *batch, uint32_t count) {
+static void fill_program(const struct fixture *box, cosm_batch *batch, uint32_t count) {
     for (uint32_t w = 0; w < cosm_batch_world_count(batch); w++) {
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(batch, w), box->mover, count, &rows));
@@ -69,11 +69,11 @@ static uint64_t run_steps(cosm_batch *batch, uint32_t steps) {
 
 static uint64_t run_program(const cosm_engine_desc *engine, cosm_split split, uint32_t worlds,
                             uint32_t count, uint32_t steps) {
-    struct sandbox box;
+    struct fixture box;
     open_program(&box, engine, &(cosm_batch_desc){.world_count = worlds, .split = split});
     fill_program(&box, box.batch, count);
     uint64_t checksum = run_steps(box.batch, steps);
-    sandbox_close(&box);
+    fixture_close(&box);
     return checksum;
 }
 
@@ -199,7 +199,7 @@ static void step_together(struct stepper *steppers, uint32_t count) {
 }
 
 TEST(batches_of_one_engine_step_at_the_same_time_from_different_threads) {
-    struct sandbox box;
+    struct fixture box;
     open_program(&box, &(cosm_engine_desc){.worker_count = 3}, NULL);
     struct stepper steppers[6];
     uint64_t expected[6];
@@ -215,11 +215,11 @@ TEST(batches_of_one_engine_step_at_the_same_time_from_different_threads) {
         CHECK_INT(steppers[i].checksum, expected[i]);
         CHECK_DONE(cosm_batch_destroy(steppers[i].batch));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(two_engines_step_at_the_same_time) {
-    struct sandbox boxes[2];
+    struct fixture boxes[2];
     struct stepper steppers[2];
     for (uint32_t i = 0; i < 2; i++) {
         open_program(&boxes[i], &(cosm_engine_desc){.worker_count = 3},
@@ -230,8 +230,8 @@ TEST(two_engines_step_at_the_same_time) {
     step_together(steppers, 2);
     CHECK_INT(steppers[0].checksum, steppers[1].checksum);
     CHECK_INT(steppers[0].checksum, run_alone(20, 60, 20));
-    sandbox_close(&boxes[0]);
-    sandbox_close(&boxes[1]);
+    fixture_close(&boxes[0]);
+    fixture_close(&boxes[1]);
 }
 
 TEST(an_engine_that_never_steps_is_destroyed_with_its_workers) {
@@ -248,7 +248,7 @@ TEST(more_workers_than_the_limit_are_refused) {
 
 // Definitions come and go while batches step: each is done or refused, and nothing breaks.
 struct traffic {
-    struct sandbox box;
+    struct fixture box;
     atomic_bool is_over;
     atomic_int balance; // inits less disposes
 };
@@ -294,7 +294,7 @@ TEST(systems_are_defined_and_removed_while_a_batch_steps) {
     static struct traffic traffic;
     memset(&traffic, 0, sizeof(traffic));
     // Short steps, so that there is often none.
-    sandbox_open_with(&traffic.box, &(cosm_engine_desc){.worker_count = 1}, NULL);
+    fixture_open_with(&traffic.box, 0, &(cosm_engine_desc){.worker_count = 1}, NULL);
     pthread_t thread;
     CHECK_INT(pthread_create(&thread, NULL, define_and_remove, &traffic), 0);
     for (uint32_t s = 0; s < 8000; s++) {
@@ -303,5 +303,5 @@ TEST(systems_are_defined_and_removed_while_a_batch_steps) {
     atomic_store(&traffic.is_over, true);
     CHECK_INT(pthread_join(thread, NULL), 0);
     CHECK_INT(atomic_load(&traffic.balance), 0);
-    sandbox_close(&traffic.box);
+    fixture_close(&traffic.box);
 }

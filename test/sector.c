@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 TEST(adding_and_removing_a_sector_component_never_moves_the_row) {
     struct fixture box;

@@ -1,8 +1,8 @@
 // Sector components where something is wrong: hooks that say no, systems that touch what they did
 // not declare. Memory that is refused is in storage_failures.c.
 #include "harness.h"
-#include "support/fixture.h"
 #include "support/ledger.h"
+#include "support/storages.h"
 
 TEST(a_hook_that_says_no_leaves_everything_as_it_was) {
     struct fixture box;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 #define TERM_MAX 6u
 

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 #ifdef __SANITIZE_THREAD__
 #define ROWS 1500u

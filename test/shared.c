@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // The values of a world as cosm_shared_each tells them.
 struct tally {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 static cosm_entity record_player(const struct fixture *box, cosm_commands *commands, uint32_t color,
                                  float x) {

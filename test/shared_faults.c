@@ -5,7 +5,7 @@
 
 #include "harness.h"
 #include "store/shared.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // A pointer that is refused: NULL, and a message that names the call, the component and a remedy.
 #define CHECK_REFUSED(pointer, call, value, remedy)                                                \

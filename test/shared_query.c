@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // Counts rows by walking, and checks that every run says what its rows have.
 static uint32_t walk_count(const struct fixture *box, const cosm_query *query, cosm_worlds worlds) {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
 #include "support/ledger.h"
+#include "support/storages.h"
 
 static uint64_t live_labels(const struct fixture *box) {
     return box->books.copied - box->books.destroyed;

@@ -2,16 +2,16 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 typedef struct Clock {
     uint64_t ticks;
 } Clock;
 
 TEST(a_singleton_is_what_it_was_defined_as) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
     CHECK(clock.id != 0);
     CHECK_STR(cosm_singleton_describe(box.engine, clock).name, "Clock");
@@ -19,28 +19,28 @@ TEST(a_singleton_is_what_it_was_defined_as) {
     CHECK_INT(cosm_singleton_describe(box.engine, clock).alignment, _Alignof(Clock));
     CHECK_INT(cosm_singleton_find(box.engine, "Clock").id, clock.id);
     CHECK_INT(COSM_SINGLETON_DEFINE(box.engine, Clock).id, clock.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(each_world_holds_a_value_of_its_own) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
     for (uint32_t w = 0; w < 4; w++) {
-        Clock *value = COSM_SINGLETON_WRITE(sandbox_world(&box, w), Clock);
+        Clock *value = COSM_SINGLETON_WRITE(fixture_world(&box, w), Clock);
         REQUIRE(value != NULL);
         CHECK_INT(value->ticks, 0);
         value->ticks = 10 + w;
     }
     for (uint32_t w = 0; w < 4; w++) {
-        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock)->ticks, 10 + w);
+        CHECK_INT(COSM_SINGLETON_READ(fixture_world(&box, w), Clock)->ticks, 10 + w);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(batches_made_before_and_after_the_definition_get_the_default) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     static const Clock noon = {12};
     CHECK(cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "noon",
                                                                    .type = "Clock",
@@ -50,22 +50,22 @@ TEST(batches_made_before_and_after_the_definition_get_the_default) {
     cosm_batch *later = cosm_batch_create(box.engine, &(cosm_batch_desc){.world_count = 2});
     REQUIRE(later != NULL);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock)->ticks, 12);
+        CHECK_INT(COSM_SINGLETON_READ(fixture_world(&box, w), Clock)->ticks, 12);
     }
     for (uint32_t w = 0; w < 2; w++) {
         CHECK_INT(COSM_SINGLETON_READ(cosm_batch_world(later, w), Clock)->ticks, 12);
     }
     CHECK_DONE(cosm_batch_destroy(later));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_values_of_all_worlds_lie_side_by_side_and_stay_there) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
     Clock *first = cosm_singleton_write(box.world, clock);
-    CHECK(cosm_singleton_write(sandbox_world(&box, 1), clock) == (void *)(first + 1));
-    CHECK(cosm_singleton_write(sandbox_world(&box, 2), clock) == (void *)(first + 2));
+    CHECK(cosm_singleton_write(fixture_world(&box, 1), clock) == (void *)(first + 1));
+    CHECK(cosm_singleton_write(fixture_world(&box, 2), clock) == (void *)(first + 2));
     for (int i = 0; i < 300; i++) {
         char name[16] = "s";
         name[1] = (char)('0' + i / 100);
@@ -76,12 +76,12 @@ TEST(the_values_of_all_worlds_lie_side_by_side_and_stay_there) {
     }
     CHECK_DONE(cosm_batch_trim(box.batch));
     CHECK(cosm_singleton_write(box.world, clock) == (void *)first);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_singleton_honours_its_alignment) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     for (size_t alignment = 1; alignment <= COSM_COMPONENT_ALIGNMENT_MAX; alignment *= 2) {
         char name[32] = "aligned ";
         name[8] = (char)('a' + (alignment % 13));
@@ -91,17 +91,17 @@ TEST(a_singleton_honours_its_alignment) {
             &(cosm_singleton_desc){.name = name, .size = alignment, .alignment = alignment});
         REQUIRE(aligned.id != 0);
         for (uint32_t w = 0; w < 3; w++) {
-            uintptr_t address = (uintptr_t)cosm_singleton_read(sandbox_world(&box, w), aligned);
+            uintptr_t address = (uintptr_t)cosm_singleton_read(fixture_world(&box, w), aligned);
             CHECK(address != 0);
             CHECK_INT(address % alignment, 0);
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_type_that_no_singleton_holds_is_reported) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
     CHECK(COSM_SINGLETON_READ(box.world, uint32_t) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SINGLETON_READ:", "no singleton holds type 'uint32_t'",
@@ -117,12 +117,12 @@ TEST(a_type_that_no_singleton_holds_is_reported) {
                   "use the type it was defined with");
     CHECK(COSM_SINGLETON_WRITE(((cosm_world){box.batch, 1}), Clock) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SINGLETON_WRITE:", "world.index 1", "1 worlds");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_unknown_singleton_is_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     const uint32_t ids[] = {0, 1, 999, 4097, 65536, 0x80000001, 0xFFFFFFFF};
     cosm_error_clear();
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
@@ -147,12 +147,12 @@ TEST(an_unknown_singleton_is_nothing) {
     CHECK_INT(cosm_singleton_describe(NULL, clock).hash, 0);
     CHECK(cosm_singleton_describe(NULL, clock).default_value == NULL);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_definition_that_makes_no_sense_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_engine *engine = box.engine;
     CHECK_INT(cosm_singleton_define(NULL, &(cosm_singleton_desc){.name = "a"}).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "engine is NULL", "pass both");
@@ -171,49 +171,49 @@ TEST(a_definition_that_makes_no_sense_is_refused) {
     cosm_singleton_desc other = {.name = "Clock", .size = 4};
     CHECK_INT(cosm_singleton_define(engine, &other).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define:", "'Clock'", "choose another name");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_singleton_may_have_the_name_of_a_component) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_singleton health =
         cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "Health", .size = 1});
     CHECK(health.id != 0);
     CHECK_INT(cosm_component_describe(box.engine, box.health).size, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_reset_leaves_singletons_as_they_are) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
     COSM_SINGLETON_WRITE(box.world, Clock)->ticks = 5;
     CHECK_DONE(cosm_world_reset(box.world));
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
     CHECK_INT(COSM_SINGLETON_READ(box.world, Clock)->ticks, 5);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(singletons_count_in_the_checksum_of_their_world) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
     uint64_t first = cosm_hash_world(box.world, COSM_HASH_EXACT);
-    uint64_t second = cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_EXACT);
+    uint64_t second = cosm_hash_world(fixture_world(&box, 1), COSM_HASH_EXACT);
     uint64_t whole = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     COSM_SINGLETON_WRITE(box.world, Clock)->ticks = 5;
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != first);
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != whole);
-    CHECK_INT(cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_EXACT), second);
+    CHECK_INT(cosm_hash_world(fixture_world(&box, 1), COSM_HASH_EXACT), second);
     COSM_SINGLETON_WRITE(box.world, Clock)->ticks = 0;
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), whole);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_definition_that_one_batch_has_no_memory_for_reaches_no_batch) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch *poor = cosm_batch_create(
         box.engine, &(cosm_batch_desc){.world_count = 4, .memory_limit = (size_t)256 << 10});
     cosm_batch *rich = cosm_batch_create(box.engine, NULL);
@@ -230,12 +230,12 @@ TEST(a_definition_that_one_batch_has_no_memory_for_reaches_no_batch) {
     CHECK(large.id != 0);
     CHECK(cosm_singleton_read(cosm_batch_world(rich, 0), large) != NULL);
     CHECK_DONE(cosm_batch_destroy(rich));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(definitions_that_failed_use_up_no_place) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_batch *poor =
         cosm_batch_create(box.engine, &(cosm_batch_desc){.memory_limit = (size_t)128 << 10});
     REQUIRE(poor != NULL);
@@ -248,7 +248,7 @@ TEST(definitions_that_failed_use_up_no_place) {
     CHECK_INT(refused, COSM_SINGLETON_MAX + 10);
     CHECK_DONE(cosm_batch_destroy(poor));
     CHECK(cosm_singleton_define(box.engine, &desc).id != 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Fields and types.
@@ -277,8 +277,8 @@ static const cosm_singleton_desc weather_desc = {.name = "Weather",
                                                  .field_count = 2};
 
 TEST(a_singleton_with_fields_is_the_same_only_with_the_same_fields) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
     REQUIRE(weather.id != 0);
     CHECK_INT(cosm_singleton_define(box.engine, &weather_desc).id, weather.id);
@@ -296,12 +296,12 @@ TEST(a_singleton_with_fields_is_the_same_only_with_the_same_fields) {
     CHECK_INT(cosm_engine_describe(box.engine).singleton_count, 1);
     CHECK_INT(cosm_singleton_describe(box.engine, weather).field_count, 2);
     CHECK_STR(cosm_singleton_describe(box.engine, weather).fields[1].unit, "m/s");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(every_world_of_every_batch_begins_with_the_default_that_can_be_asked_for) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
     const Weather *value = cosm_singleton_describe(box.engine, weather).default_value;
     REQUIRE(value != NULL);
@@ -309,18 +309,18 @@ TEST(every_world_of_every_batch_begins_with_the_default_that_can_be_asked_for) {
     CHECK_NEAR(value->wind[0], 1, 0);
     CHECK_NEAR(value->wind[1], 2, 0);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_MEM(cosm_singleton_read(sandbox_world(&box, w), weather), value, sizeof(*value));
+        CHECK_MEM(cosm_singleton_read(fixture_world(&box, w), weather), value, sizeof(*value));
     }
     // Without a default it is zeroes.
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
     CHECK(cosm_singleton_describe(box.engine, clock).default_value == NULL);
     CHECK_INT(COSM_SINGLETON_READ(box.world, Clock)->ticks, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_hash_of_a_singleton_is_that_of_a_component_that_means_the_same) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
     cosm_component twin =
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "Weather",
@@ -340,12 +340,12 @@ TEST(the_hash_of_a_singleton_is_that_of_a_component_that_means_the_same) {
     CHECK(cosm_singleton_describe(second, changed).hash !=
           cosm_singleton_describe(box.engine, weather).hash);
     CHECK_DONE(cosm_engine_destroy(second));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(bytes_that_no_field_covers_do_not_count_in_the_checksum) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
     Weather *value = cosm_singleton_write(box.world, weather);
     REQUIRE(value != NULL);
@@ -354,7 +354,7 @@ TEST(bytes_that_no_field_covers_do_not_count_in_the_checksum) {
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
     value->kind = 1;
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != before);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_type_is_in_each_engine_the_singleton_it_was_registered_as) {
@@ -416,8 +416,8 @@ TEST(a_type_of_a_singleton_that_cannot_be_registered_says_why) {
 TEST(a_definition_with_fields_that_one_batch_has_no_memory_for_leaves_nothing_behind) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_batch *poor = cosm_batch_create(
         box.engine, &(cosm_batch_desc){.world_count = 4, .memory_limit = (size_t)256 << 10});
     REQUIRE(poor != NULL);
@@ -430,6 +430,6 @@ TEST(a_definition_with_fields_that_one_batch_has_no_memory_for_leaves_nothing_be
     CHECK_INT(cosm_engine_describe(box.engine).singleton_count, 0);
     CHECK_DONE(cosm_batch_destroy(poor));
     CHECK(cosm_singleton_define(box.engine, &desc).id != 0);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }

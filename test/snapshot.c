@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-#include "support/sandbox.h"
+#include "support/fixture.h"
 #include "support/shelf.h"
 
 TEST(a_restored_world_is_what_it_was_and_has_the_same_future) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_entity a = sandbox_spawn_mover(&box, 1);
-    cosm_entity b = sandbox_spawn_mover(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_entity a = fixture_spawn(&box, 1);
+    cosm_entity b = fixture_spawn(&box, 2);
     CHECK_DONE(cosm_entity_despawn(box.world, a));
     uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     CHECK(snapshot != NULL);
     CHECK_INT(cosm_snapshot_describe(snapshot).entity_count, 1);
-    cosm_entity c = sandbox_spawn_mover(&box, 3);
+    cosm_entity c = fixture_spawn(&box, 3);
     CHECK_DONE(cosm_entity_add(box.world, b, box.mark));
     CHECK_DONE(cosm_entity_despawn(box.world, b));
     CHECK_DONE(cosm_batch_step(box.batch));
@@ -25,18 +25,18 @@ TEST(a_restored_world_is_what_it_was_and_has_the_same_future) {
     CHECK_VALID(box.batch);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
     CHECK(cosm_entity_is_alive(box.world, b));
-    cosm_entity again = sandbox_spawn_mover(&box, 3);
+    cosm_entity again = fixture_spawn(&box, 3);
     CHECK_INT(again.id, c.id);
     CHECK_INT(again.gen, c.gen);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_snapshot_shares_what_has_not_changed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
     cosm_entity first = rows.entities[0];
@@ -54,7 +54,7 @@ TEST(a_snapshot_shares_what_has_not_changed) {
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), changed);
     cosm_snapshot_destroy(a);
     cosm_snapshot_destroy(b);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Entities of the histories may be stale.
@@ -64,8 +64,8 @@ static void maybe(cosm_result result) {
 
 TEST(random_histories_come_back_exactly) {
     struct dice dice = {20261116};
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_snapshot *kept[8] = {NULL};
     uint64_t sums[8] = {0};
     cosm_entity entities[64];
@@ -73,7 +73,7 @@ TEST(random_histories_come_back_exactly) {
         entities[i] = COSM_ENTITY_NONE;
     }
     for (int turn = 0; turn < 4000; turn++) {
-        cosm_world world = sandbox_world(&box, dice_roll(&dice, 3));
+        cosm_world world = fixture_world(&box, dice_roll(&dice, 3));
         uint32_t which = dice_roll(&dice, 64);
         uint32_t what = dice_roll(&dice, 12);
         if (what < 3) {
@@ -108,14 +108,14 @@ TEST(random_histories_come_back_exactly) {
     for (int i = 0; i < 8; i++) {
         cosm_snapshot_destroy(kept[i]);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(one_world_of_many_goes_back_alone_and_draws_what_it_drew) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     CHECK_DONE(cosm_batch_step(box.batch));
-    cosm_world world = sandbox_world(&box, 1);
+    cosm_world world = fixture_world(&box, 1);
     cosm_snapshot *snapshot = cosm_snapshot_create(cosm_worlds_one(world));
     cosm_random drawn = cosm_world_random(world, 5);
     CHECK_DONE(cosm_batch_step(box.batch));
@@ -134,12 +134,12 @@ TEST(one_world_of_many_goes_back_alone_and_draws_what_it_drew) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(cosm_world_step_count(world), 2);
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_step_count_of_a_batch_goes_back_with_all_of_its_worlds) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     CHECK_DONE(cosm_batch_step(box.batch));
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     CHECK_INT(cosm_snapshot_describe(snapshot).step_count, 1);
@@ -150,13 +150,13 @@ TEST(the_step_count_of_a_batch_goes_back_with_all_of_its_worlds) {
     CHECK_INT(cosm_batch_step_count(box.batch), 1);
     CHECK_INT(cosm_world_step_count(box.world), 1);
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_snapshot_outlives_its_batch_and_goes_into_another_one) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    cosm_entity entity = sandbox_spawn_mover(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    cosm_entity entity = fixture_spawn(&box, 4);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_batch_destroy(box.batch));
@@ -168,15 +168,15 @@ TEST(a_snapshot_outlives_its_batch_and_goes_into_another_one) {
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
     CHECK(cosm_entity_is_alive(box.world, entity));
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(snapshots_are_refused_with_words_where_they_cannot_be) {
-    struct sandbox box;
-    struct sandbox other;
-    sandbox_open(&box, 2);
-    sandbox_open(&other, 2);
-    (void)sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    struct fixture other;
+    fixture_open(&box, 0, 2);
+    fixture_open(&other, 0, 2);
+    (void)fixture_spawn(&box, 1);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     cosm_error_clear();
     CHECK(cosm_snapshot_create((cosm_worlds){box.batch, 1, 2}) == NULL);
@@ -191,7 +191,7 @@ TEST(snapshots_are_refused_with_words_where_they_cannot_be) {
                 "cosm_snapshot_restore", "another engine", "cosm_save");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, 2, cosm_worlds_one(box.world)), COSM_ERROR_ARGUMENT,
                 "cosm_snapshot_restore", "1 worlds from index 2", "smaller first");
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -204,14 +204,14 @@ TEST(snapshots_are_refused_with_words_where_they_cannot_be) {
     cosm_snapshot_destroy(snapshot);
     cosm_snapshot_destroy(NULL);
     CHECK_INT(cosm_snapshot_memory(NULL).bytes, 0);
-    sandbox_close(&other);
-    sandbox_close(&box);
+    fixture_close(&other);
+    fixture_close(&box);
 }
 
 TEST(readers_of_changes_see_what_a_restore_copied_back) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity entity = fixture_spawn(&box, 1);
     cosm_query *query = cosm_query_create(
         box.engine, &(cosm_query_desc){.terms = {{.component = box.position, .changed = true}}});
     cosm_change_reader *reader = cosm_change_reader_create(box.batch, query);
@@ -234,14 +234,14 @@ TEST(readers_of_changes_see_what_a_restore_copied_back) {
     cosm_change_reader_destroy(reader);
     cosm_query_destroy(query);
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(rows_that_went_and_came_again_unseen_are_still_found) {
     // One entity comes and goes between two snapshots in a chunk that has no rows at either: its
     // generation has changed all the same.
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 512, &rows));
     cosm_snapshot *first = cosm_snapshot_create(box.all);
@@ -259,12 +259,12 @@ TEST(rows_that_went_and_came_again_unseen_are_still_found) {
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
     cosm_snapshot_destroy(first);
     cosm_snapshot_destroy(second);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_fork_of_the_past_does_not_grow_memory) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 5000, &rows));
     cosm_snapshot *root = cosm_snapshot_create(box.all);
@@ -283,16 +283,16 @@ TEST(a_fork_of_the_past_does_not_grow_memory) {
     CHECK_INT(cosm_engine_describe(box.engine).memory.used, engine_before);
     CHECK_INT(cosm_batch_memory(box.batch).used, batch_before);
     cosm_snapshot_destroy(root);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_snapshot_hashes_as_its_world_does_when_no_sector_lives_any_more) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component heat = cosm_component_define(
         box.engine, &(cosm_component_desc){
                         .name = "Heat", .size = 4, .alignment = 4, .storage = COSM_STORAGE_SECTOR});
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_entity entity = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_entity_add(box.world, entity, heat));
     CHECK_DONE(cosm_entity_remove(box.world, entity, heat));
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
@@ -301,14 +301,14 @@ TEST(a_snapshot_hashes_as_its_world_does_when_no_sector_lives_any_more) {
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(while_commands_wait_no_state_is_taken_or_put_back) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
-    cosm_world second = sandbox_world(&box, 1);
-    cosm_worlds others = cosm_worlds_one(sandbox_world(&box, 2));
+    struct fixture box;
+    fixture_open(&box, 0, 3);
+    cosm_world second = fixture_world(&box, 1);
+    cosm_worlds others = cosm_worlds_one(fixture_world(&box, 2));
     cosm_snapshot *before = cosm_snapshot_create(box.all);
     cosm_rollback *ring = cosm_rollback_create(box.all, &(cosm_rollback_desc){.step_max = 4});
     CHECK_DONE(cosm_rollback_keep(ring));
@@ -344,18 +344,18 @@ TEST(while_commands_wait_no_state_is_taken_or_put_back) {
     cosm_commands_destroy(commands);
     cosm_rollback_destroy(ring);
     cosm_snapshot_destroy(before);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // A table for each set of tags, and one for each value of a shared component.
-static void spawn_in_tables(struct sandbox *box, cosm_component share, uint32_t table_count) {
+static void spawn_in_tables(struct fixture *box, cosm_component share, uint32_t table_count) {
     cosm_component tags[10];
     for (uint32_t t = 0; t < 10; t++) {
         char name[8] = {'t', (char)('0' + t), '\0'};
         tags[t] = cosm_component_define(box->engine, &(cosm_component_desc){.name = name});
     }
     for (uint32_t i = 0; i < table_count; i++) {
-        cosm_entity entity = sandbox_spawn_mover(box, (float)i);
+        cosm_entity entity = fixture_spawn(box, (float)i);
         for (uint32_t t = 0; t < 10; t++) {
             if (i % 3 != 0 && (i >> t & 1) != 0) {
                 CHECK_DONE(cosm_entity_add(box->world, entity, tags[t]));
@@ -375,8 +375,8 @@ static bool count_difference(void *context, const cosm_difference *difference) {
 
 TEST(a_world_of_hundreds_of_tables_is_restored_compared_patched_and_loaded_table_by_table) {
     enum { TABLES = 600 };
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component share = cosm_component_define(
         box.engine,
         &(cosm_component_desc){
@@ -417,5 +417,5 @@ TEST(a_world_of_hundreds_of_tables_is_restored_compared_patched_and_loaded_table
     cosm_query_destroy(query);
     cosm_snapshot_destroy(before);
     cosm_snapshot_destroy(after);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

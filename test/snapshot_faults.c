@@ -1,20 +1,20 @@
 // Snapshots when memory runs out: taking one changes nothing, restoring one is done or not done.
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
-static void live(struct sandbox *box) {
+static void live(struct fixture *box) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box->world, box->mover, 3000, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, 1), box->slot, 4, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, 1), box->slot, 4, &rows));
     CHECK_DONE(cosm_entity_spawn_many(box->world, box->stone, 10, &rows));
 }
 
 TEST(when_the_nth_allocation_fails_a_snapshot_is_not_taken_and_nothing_has_changed) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 2});
     live(&box);
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
@@ -32,15 +32,15 @@ TEST(when_the_nth_allocation_fails_a_snapshot_is_not_taken_and_nothing_has_chang
         CHECK_DONE(cosm_batch_trim(box.batch));
         CHECK_INT(cosm_engine_describe(box.engine).memory.used, used);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(when_the_nth_allocation_fails_a_restore_is_done_or_not_done) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 2});
     live(&box);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
@@ -61,6 +61,6 @@ TEST(when_the_nth_allocation_fails_a_restore_is_done_or_not_done) {
         CHECK_DONE(cosm_batch_destroy(fresh));
     }
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }

@@ -4,8 +4,8 @@
 
 #include "harness.h"
 #include "state/restore.h"
-#include "support/fixture.h"
 #include "support/ledger.h"
+#include "support/storages.h"
 
 enum { WORLDS = 2, ACTORS = 24, KEPT = 5 };
 
@@ -469,8 +469,8 @@ static void meddle_destroy(void *context, void *object) {
 }
 
 TEST(a_hook_that_changes_the_world_meanwhile_is_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct meddler meddler = {.calls = 0};
     cosm_component sly = cosm_component_define(
         box.engine,
@@ -479,7 +479,7 @@ TEST(a_hook_that_changes_the_world_meanwhile_is_refused) {
             .size = sizeof(uint64_t),
             .storage = COSM_STORAGE_MANAGED,
             .lifecycle = {.copy = meddle_copy, .destroy = meddle_destroy, .context = &meddler}});
-    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_entity entity = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_entity_set(box.world, entity, sly, &(uint64_t){1}));
     meddler = (struct meddler){.world = box.world, .entity = entity};
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
@@ -490,7 +490,7 @@ TEST(a_hook_that_changes_the_world_meanwhile_is_refused) {
     CHECK(cosm_entity_is_alive(box.world, entity));
     meddler.world.batch = NULL;
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Lets the n-th copy or the n-th allocation fail, for every n, until it is done.

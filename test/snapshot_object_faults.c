@@ -4,7 +4,7 @@
 
 #include "harness.h"
 #include "state/restore.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // Writes a value for as long as one check takes.
 #define WITH(field, value, check)                                                                  \

@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700
 #include "harness.h"
 #include "scenes.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "harness.h"
 #include "state/restore.h"
-#include "support/fixture.h"
 #include "support/ledger.h"
+#include "support/storages.h"
 
 enum { WORLDS = 2, THINGS = 60, KEPT = 5 };
 

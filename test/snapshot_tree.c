@@ -3,8 +3,8 @@
 
 #include "harness.h"
 #include "state/image.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 enum { WORLDS = 2, MOST = 1500 };
 
@@ -16,7 +16,7 @@ struct forest_mind {
 };
 
 struct forest {
-    struct sandbox box;
+    struct fixture box;
     struct forest_mind mind;
 };
 
@@ -29,7 +29,7 @@ static uint32_t roll(uint32_t sides) {
 static void forest_open(uint64_t seed, const cosm_engine_desc *engine_desc) {
     memset(&forest, 0, sizeof(forest));
     forest.mind.dice = (struct dice){seed};
-    sandbox_open_with(&forest.box, engine_desc, &(cosm_batch_desc){.world_count = WORLDS});
+    fixture_open_with(&forest.box, 0, engine_desc, &(cosm_batch_desc){.world_count = WORLDS});
 }
 
 static cosm_entity anybody(uint32_t w) {
@@ -43,7 +43,7 @@ static void may_be_refused(cosm_result result) {
 }
 
 static void spawn_some(uint32_t w, uint32_t most) {
-    cosm_world world = sandbox_world(&forest.box, w);
+    cosm_world world = fixture_world(&forest.box, w);
     for (uint32_t i = 1 + roll(most); i > 0; i--) {
         uint32_t at = forest.mind.counts[w] < MOST ? forest.mind.counts[w]++ : roll(MOST);
         forest.mind.entities[w][at] = cosm_entity_spawn(world, forest.box.mover);
@@ -53,7 +53,7 @@ static void spawn_some(uint32_t w, uint32_t most) {
 static void take_turn(void) {
     uint32_t w = roll(WORLDS);
     uint32_t what = roll(100);
-    cosm_world world = sandbox_world(&forest.box, w);
+    cosm_world world = fixture_world(&forest.box, w);
     if (what < 10) {
         spawn_some(w, roll(10) == 0 ? 400 : 6);
     } else if (what < 20) {
@@ -85,7 +85,7 @@ static uint64_t view(void) {
     uint64_t trace = cosm_hash_batch(forest.box.batch, COSM_HASH_EXACT);
     static cosm_entity list[4 * MOST];
     for (uint32_t w = 0; w < WORLDS; w++) {
-        cosm_world world = sandbox_world(&forest.box, w);
+        cosm_world world = fixture_world(&forest.box, w);
         uint32_t count = cosm_tree_list(world, COSM_ENTITY_NONE, 4 * MOST, list);
         for (uint32_t i = 0; i < count && i < 4 * MOST; i++) {
             trace = fold(trace, (uint64_t)list[i].gen << 32 | list[i].id);
@@ -128,7 +128,7 @@ TEST(a_restored_forest_has_the_same_future) {
             CHECK_DONE(cosm_batch_trim(forest.box.batch));
         }
         cosm_snapshot_destroy(snapshot);
-        sandbox_close(&forest.box);
+        fixture_close(&forest.box);
     }
 }
 
@@ -161,7 +161,7 @@ TEST(any_of_many_forests_comes_back) {
     for (uint32_t i = 0; i < KEPT; i++) {
         cosm_snapshot_destroy(kept[i]);
     }
-    sandbox_close(&forest.box);
+    fixture_close(&forest.box);
 }
 
 // A row of parents, each with the next as its child, in the order of a stride.
@@ -208,7 +208,7 @@ TEST(a_snapshot_without_a_tree_empties_one_and_one_with_a_tree_makes_one) {
     CHECK_DONE(cosm_batch_destroy(other));
     cosm_snapshot_destroy(empty);
     cosm_snapshot_destroy(full);
-    sandbox_close(&forest.box);
+    fixture_close(&forest.box);
 }
 
 static void see_rows(cosm_rows *rows) {
@@ -248,7 +248,7 @@ TEST(links_that_have_not_changed_are_shared) {
     for (uint32_t i = 0; i < 5; i++) {
         cosm_snapshot_destroy(taken[i]);
     }
-    sandbox_close(&forest.box);
+    fixture_close(&forest.box);
     ledger_close(&ledger);
 }
 
@@ -267,7 +267,7 @@ TEST(equal_trees_have_equal_images_whatever_their_histories) {
     cosm_snapshot *b = cosm_snapshot_create(forest.box.all);
     CHECK(image_only(b->worlds[0], PART_TREE) == tree);
     // Without a base, and with pages and depths of its own.
-    cosm_world other = sandbox_world(&forest.box, 1);
+    cosm_world other = fixture_world(&forest.box, 1);
     make_chain(other, chain, 3, 1);
     cosm_snapshot *c = cosm_snapshot_create(forest.box.all);
     CHECK_INT(image_only(c->worlds[1], PART_TREE)->blob_count, 1);
@@ -281,7 +281,7 @@ TEST(equal_trees_have_equal_images_whatever_their_histories) {
     cosm_snapshot_destroy(b);
     cosm_snapshot_destroy(c);
     cosm_snapshot_destroy(d);
-    sandbox_close(&forest.box);
+    fixture_close(&forest.box);
 }
 
 // Returns whether the n-th request of a restore, or of a snapshot, was refused.
@@ -317,7 +317,7 @@ static bool refuse_one(uint32_t n, bool of_snapshot) {
     cosm_snapshot_destroy(taken);
     cosm_snapshot_destroy(snapshot);
     cosm_error_clear();
-    sandbox_close(&forest.box);
+    fixture_close(&forest.box);
     ledger_close(&ledger);
     return refused;
 }

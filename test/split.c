@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // Checks that the arrays of a component's fields are aligned, strided as told and apart, and that
 // row i holds what body_of says, where it is a Body.

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // A component of so many one-byte fields, split.
 static cosm_component define_bytes(cosm_engine *engine, const char *name, uint32_t count) {

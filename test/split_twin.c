@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 enum { TWIN_WHOLE, TWIN_SPLIT, TWIN_MIXED, TWIN_COUNT };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 typedef struct Name {
     char *text;
@@ -28,7 +28,7 @@ static void end_name(void *context, void *object) {
 }
 
 struct mix {
-    struct sandbox box;
+    struct fixture box;
     cosm_world world;
     cosm_component team;   // shared
     cosm_component owned;  // managed
@@ -39,9 +39,9 @@ struct mix {
 };
 
 static void mix_open(struct mix *mix, uint32_t worlds) {
-    sandbox_open(&mix->box, worlds);
+    fixture_open(&mix->box, 0, worlds);
     cosm_engine *engine = mix->box.engine;
-    mix->world = sandbox_world(&mix->box, 0);
+    mix->world = fixture_world(&mix->box, 0);
     mix->team = cosm_component_define(
         engine, &(cosm_component_desc){
                     .name = "Team", .size = sizeof(uint32_t), .storage = COSM_STORAGE_SHARED});
@@ -64,7 +64,7 @@ static void mix_open(struct mix *mix, uint32_t worlds) {
 
 static void mix_close(struct mix *mix) {
     CHECK_DONE(cosm_batch_validate(mix->box.batch));
-    sandbox_close(&mix->box);
+    fixture_close(&mix->box);
 }
 
 TEST(a_query_sets_objects_for_rows_that_have_one_and_for_rows_that_get_one) {
@@ -228,7 +228,7 @@ TEST(observers_are_told_of_the_worlds_whose_commands_could_be_applied) {
         CHECK(cosm_system_define(engine, &desc).id != 0);
     }
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(mix.world, sealed)));
-    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&mix.box, 1), mix.plain)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&mix.box, 1), mix.plain)));
     CHECK(cosm_batch_step(mix.box.batch) == COSM_ERROR_SEALED);
     cosm_query *with = cosm_query_create(
         engine,
@@ -272,8 +272,8 @@ static uint64_t key_by_id(void *context, cosm_entity entity, const void *value) 
 TEST(a_sort_of_several_tables_that_runs_out_of_memory_leaves_all_as_they_were) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 1});
     cosm_component team = cosm_component_define(
         box.engine, &(cosm_component_desc){
@@ -299,6 +299,6 @@ TEST(a_sort_of_several_tables_that_runs_out_of_memory_leaves_all_as_they_were) {
     }
     CHECK(refusals > 0);
     cosm_error_clear();
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }

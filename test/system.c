@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 // What ran, as letters in their order. Systems that write to it are on the main thread.
 struct trail {
@@ -48,7 +48,7 @@ static void no_rows(cosm_rows *rows) {
 }
 
 // A system called by its letter, on the main thread.
-static cosm_system define_letter(struct sandbox *box, struct footprint *print,
+static cosm_system define_letter(struct fixture *box, struct footprint *print,
                                  const cosm_system_desc *more) {
     cosm_system_desc desc = *more;
     char name[2] = {print->letter, '\0'};
@@ -61,15 +61,15 @@ static cosm_system define_letter(struct sandbox *box, struct footprint *print,
 
 #define PRINT_MAX 8u
 
-// A sandbox with a trail and prints a, b, c ...
+// A fixture with a trail and prints a, b, c ...
 struct walkway {
-    struct sandbox box;
+    struct fixture box;
     struct trail trail;
     struct footprint prints[PRINT_MAX];
 };
 
 static void walkway_open(struct walkway *way) {
-    sandbox_open(&way->box, 2);
+    fixture_open(&way->box, 0, 2);
     clear_trail(&way->trail);
     for (uint32_t i = 0; i < PRINT_MAX; i++) {
         way->prints[i] = (struct footprint){&way->trail, (char)('a' + (int)i)};
@@ -91,8 +91,8 @@ static cosm_system define_print(struct walkway *way, char letter, const cosm_sys
 static const cosm_system_desc plain = {.rank = 0};
 
 TEST(a_system_is_found_by_its_name_until_it_is_removed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char name[] = "fall";
     cosm_system fall =
         cosm_system_define(box.engine, &(cosm_system_desc){.name = name, .run = no_turn});
@@ -121,7 +121,7 @@ TEST(a_system_is_found_by_its_name_until_it_is_removed) {
     CHECK(again.id != 0 && again.id != fall.id);
     CHECK_INT(cosm_system_describe(box.engine, again).phase.id, COSM_PHASE_RENDER.id);
     CHECK(!cosm_system_describe(box.engine, again).is_enabled);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(asking_for_what_is_no_system_gives_nothing) {
@@ -152,7 +152,7 @@ TEST(asking_for_what_is_no_system_gives_nothing) {
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
-static void check_refused(struct sandbox *box, const cosm_system_desc *desc, cosm_result result,
+static void check_refused(struct fixture *box, const cosm_system_desc *desc, cosm_result result,
                           const char *value, const char *remedy) {
     cosm_error_clear();
     uint32_t count = cosm_engine_describe(box->engine).system_count;
@@ -167,8 +167,8 @@ static void check_refused(struct sandbox *box, const cosm_system_desc *desc, cos
 }
 
 TEST(a_system_with_wrong_values_is_refused_and_nothing_changes) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char longest[COSM_NAME_LENGTH_MAX + 2];
     memset(longest, 'n', sizeof(longest));
     longest[COSM_NAME_LENGTH_MAX + 1] = '\0';
@@ -242,17 +242,17 @@ TEST(a_system_with_wrong_values_is_refused_and_nothing_changes) {
         cases[i].desc.context = cases[i].desc.context_size > 0 ? NULL : &context;
         check_refused(&box, &cases[i].desc, cases[i].result, cases[i].value, cases[i].remedy);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_name_in_an_order_after_an_empty_one_is_not_silently_ignored) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_system_desc desc = {.name = "a", .run = no_turn, .after = {NULL, "b"}};
     check_refused(&box, &desc, COSM_ERROR_ARGUMENT, "desc.after[1]", "empty");
     desc = (cosm_system_desc){.name = "a", .run = no_turn, .before = {"c", NULL, "b"}};
     check_refused(&box, &desc, COSM_ERROR_ARGUMENT, "desc.before[2]", "empty");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_limit_of_systems_does_not_count_removed_ones) {
@@ -285,7 +285,7 @@ TEST(systems_run_in_the_order_of_definition_then_of_rank) {
     CHECK(define_print(&way, 'e', &(cosm_system_desc){.rank = INT32_MIN}).id != 0);
     CHECK(define_print(&way, 'f', &(cosm_system_desc){.rank = INT32_MAX}).id != 0);
     CHECK_STEP(&way, "ecadbf");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(before_and_after_come_before_rank) {
@@ -296,7 +296,7 @@ TEST(before_and_after_come_before_rank) {
     CHECK(define_print(&way, 'c', &(cosm_system_desc){.rank = 3}).id != 0);
     CHECK(define_print(&way, 'd', &(cosm_system_desc){.rank = -9}).id != 0);
     CHECK_STEP(&way, "cabd");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(all_eight_names_of_an_order_count) {
@@ -308,7 +308,7 @@ TEST(all_eight_names_of_an_order_count) {
         CHECK(define_print(&way, letter, &plain).id != 0);
     }
     CHECK_STEP(&way, "bcdefgha");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(circles_of_before_and_after_are_refused_and_named) {
@@ -334,7 +334,7 @@ TEST(circles_of_before_and_after_are_refused_and_named) {
                 "cosm_batch_step:", "system 'b' could not be defined", "'b' after 'a' after 'b'");
     CHECK_STR(way.trail.text, "");
     CHECK_STEP(&way, "cba");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(a_long_circle_is_named_as_far_as_a_message_goes) {
@@ -360,7 +360,7 @@ TEST(a_circle_that_ran_through_a_removed_system_is_none) {
     CHECK_DONE(cosm_system_remove(way.box.engine, a));
     CHECK(define_print(&way, 'a', &(cosm_system_desc){.after = {"b"}}).id != 0);
     CHECK_STEP(&way, "ba");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(an_unknown_name_is_mended_by_defining_it) {
@@ -374,7 +374,7 @@ TEST(an_unknown_name_is_mended_by_defining_it) {
     CHECK_STR(way.trail.text, "");
     CHECK(define_print(&way, 'b', &(cosm_system_desc){.rank = -1}).id != 0);
     CHECK_STEP(&way, "ab");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(orders_between_phases_must_follow_the_phases) {
@@ -393,7 +393,7 @@ TEST(orders_between_phases_must_follow_the_phases) {
     CHECK_FAILS(cosm_batch_step(way.box.batch), COSM_ERROR_CONFLICT,
                 "cosm_batch_step:", "system 'c' could not be defined", "cosm_system_define:");
     CHECK_STEP(&way, "dba");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(names_of_removed_systems_may_stay_in_orders) {
@@ -407,7 +407,7 @@ TEST(names_of_removed_systems_may_stay_in_orders) {
     // Once more defined, the order holds again.
     CHECK(define_print(&way, 'a', &(cosm_system_desc){.rank = -4}).id != 0);
     CHECK_STEP(&way, "ba");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(systems_are_switched_off_and_on_between_steps) {
@@ -422,7 +422,7 @@ TEST(systems_are_switched_off_and_on_between_steps) {
     CHECK_STEP(&way, "a");
     CHECK_DONE(cosm_system_enable(way.box.engine, a, false));
     CHECK_STEP(&way, "");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(a_system_runs_in_steps_whose_number_is_a_multiple_of_every) {
@@ -436,7 +436,7 @@ TEST(a_system_runs_in_steps_whose_number_is_a_multiple_of_every) {
     for (uint32_t s = 0; s < 7; s++) {
         CHECK_STEP(&way, expected[s]);
     }
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 struct asked {
@@ -481,12 +481,12 @@ TEST(a_condition_is_asked_once_for_each_run_of_the_phase) {
     CHECK_INT(asked.count, 3);
     CHECK_DONE(cosm_batch_run_phase(way.box.batch, COSM_PHASE_RENDER, 0));
     CHECK_INT(asked.count, 3);
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 // Counts what a system was called with.
 struct tally {
-    const struct sandbox *box;
+    const struct fixture *box;
     atomic_uint turns;
     atomic_uint worlds;
     atomic_uint rows;
@@ -509,8 +509,8 @@ static void tally_turn(const cosm_turn *turn) {
 TEST(a_system_of_an_empty_query_sees_every_row_and_one_without_every_world) {
     static const cosm_split splits[] = {COSM_SPLIT_NONE, COSM_SPLIT_WORLDS, COSM_SPLIT_CHUNKS};
     for (uint32_t i = 0; i < 3; i++) {
-        struct sandbox box;
-        sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 3},
+        struct fixture box;
+        fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 3},
                           &(cosm_batch_desc){.world_count = 5, .split = splits[i]});
         struct tally each = {.box = &box};
         struct tally run = {.box = &box};
@@ -525,14 +525,14 @@ TEST(a_system_of_an_empty_query_sees_every_row_and_one_without_every_world) {
                 .id != 0);
         for (uint32_t w = 0; w < 5; w++) {
             cosm_rows rows;
-            CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, w, &rows));
-            CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.event, 2, &rows));
+            CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, w, &rows));
+            CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.event, 2, &rows));
         }
         CHECK_DONE(cosm_batch_step(box.batch));
         CHECK_INT(atomic_load(&each.rows), 20);
         CHECK_INT(atomic_load(&each.wrong), 0);
         CHECK_INT(atomic_load(&run.worlds), 5);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -556,8 +556,8 @@ static void walk_two_queries(const cosm_turn *turn) {
 }
 
 TEST(a_system_walks_several_queries_also_an_empty_one_in_front) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct tally tally = {.box = &box};
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3, &rows));
@@ -573,12 +573,12 @@ TEST(a_system_walks_several_queries_also_an_empty_one_in_front) {
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(atomic_load(&tally.rows), 5 | 5 << 8 | 3 << 16 | 2 << 24);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_empty_text_at_the_end_of_the_queries_is_one_of_them) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct tally tally = {.box = &box};
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3, &rows));
@@ -590,7 +590,7 @@ TEST(an_empty_text_at_the_end_of_the_queries_is_one_of_them) {
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(atomic_load(&tally.rows), 3 | 5 << 8);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void keep_thread(const cosm_turn *turn) {
@@ -602,7 +602,7 @@ static void keep_thread(const cosm_turn *turn) {
 }
 
 static void *step_ten_times(void *context) {
-    struct sandbox *box = context;
+    struct fixture *box = context;
     for (uint32_t i = 0; i < 10; i++) {
         CHECK_DONE(cosm_batch_step(box->batch));
     }
@@ -610,12 +610,12 @@ static void *step_ten_times(void *context) {
 }
 
 TEST(a_system_of_the_main_thread_runs_once_on_the_thread_that_steps) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 4},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 4},
                       &(cosm_batch_desc){.world_count = 40, .split = COSM_SPLIT_WORLDS});
     static pthread_t thread;
-    struct tally tally = {.box = (const struct sandbox *)(void *)&thread};
-    struct tally global = {.box = (const struct sandbox *)(void *)&thread};
+    struct tally tally = {.box = (const struct fixture *)(void *)&thread};
+    struct tally global = {.box = (const struct fixture *)(void *)&thread};
     cosm_system_desc desc = {
         .name = "main", .run = keep_thread, .context = &tally, .main_thread = true};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
@@ -629,7 +629,7 @@ TEST(a_system_of_the_main_thread_runs_once_on_the_thread_that_steps) {
     CHECK_INT(atomic_load(&tally.wrong), 0);
     CHECK_INT(atomic_load(&global.turns), 10);
     CHECK_INT(atomic_load(&global.worlds), 400);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // An exclusive system changes its own worlds, and no other.
@@ -658,9 +658,9 @@ static void change_directly(const cosm_turn *turn) {
 
 TEST(an_exclusive_system_changes_its_own_worlds_directly_and_no_other) {
     for (uint32_t split = 0; split < 4; split++) {
-        struct sandbox box;
-        sandbox_open_with(
-            &box, &(cosm_engine_desc){.worker_count = 3},
+        struct fixture box;
+        fixture_open_with(
+            &box, 0, &(cosm_engine_desc){.worker_count = 3},
             &(cosm_batch_desc){.world_count = 9, .split = (cosm_split)split, .block_worlds = 2});
         struct tally tally = {.box = &box};
         cosm_system_desc desc = {
@@ -671,9 +671,9 @@ TEST(an_exclusive_system_changes_its_own_worlds_directly_and_no_other) {
         CHECK(result == COSM_ERROR_WALKED || result == COSM_OK);
         CHECK_INT(atomic_load(&tally.worlds), 9);
         for (uint32_t w = 0; w < 9; w++) {
-            CHECK_INT(cosm_world_entity_count(sandbox_world(&box, w)), 1);
+            CHECK_INT(cosm_world_entity_count(fixture_world(&box, w)), 1);
         }
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -689,8 +689,8 @@ static void check_whole(cosm_rows *rows) {
 TEST(a_whole_system_gets_whole_tables_of_one_world) {
     for (uint32_t split = 0; split < 4; split++) {
         for (uint32_t commands = 0; commands < 2; commands++) {
-            struct sandbox box;
-            sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 3},
+            struct fixture box;
+            fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 3},
                               &(cosm_batch_desc){.world_count = 3, .split = (cosm_split)split});
             struct tally tally = {.box = &box};
             cosm_system_desc desc = {.name = "whole",
@@ -702,14 +702,14 @@ TEST(a_whole_system_gets_whole_tables_of_one_world) {
             CHECK(cosm_system_define(box.engine, &desc).id != 0);
             cosm_rows rows;
             for (uint32_t w = 0; w < 3; w++) {
-                cosm_world world = sandbox_world(&box, w);
+                cosm_world world = fixture_world(&box, w);
                 CHECK_DONE(cosm_entity_spawn_many(world, box.mover, 20000, &rows));
                 CHECK_DONE(cosm_entity_spawn_many(world, box.slot, 4, &rows));
             }
             CHECK_DONE(cosm_batch_step(box.batch));
             CHECK_INT(atomic_load(&tally.turns), 6);
             CHECK_INT(atomic_load(&tally.wrong), 0);
-            sandbox_close(&box);
+            fixture_close(&box);
         }
     }
 }
@@ -754,7 +754,7 @@ TEST(systems_defined_and_enabled_within_a_system_run_from_the_next_step_on) {
     CHECK_STEP(&way, "bc");
     CHECK_DONE(cosm_system_remove(way.box.engine, builder.other));
     CHECK_STEP(&way, "c");
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 // Hooks. Each is called with a letter: upper case for init, lower case for dispose.
@@ -763,7 +763,7 @@ struct hooked {
     char letter;
     cosm_result answer;
     pthread_t thread;
-    const struct sandbox *box;
+    const struct fixture *box;
 };
 
 static cosm_result note_init(void *context, cosm_batch *batch) {
@@ -815,7 +815,7 @@ TEST(hooks_are_called_once_each_and_dispose_in_reverse_order) {
     CHECK_DONE(cosm_batch_destroy(way.box.batch));
     CHECK_STR(way.trail.text, "abc");
     way.box.batch = NULL;
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(a_batch_that_never_stepped_disposes_nothing) {
@@ -826,7 +826,7 @@ TEST(a_batch_that_never_stepped_disposes_nothing) {
     CHECK_DONE(cosm_batch_destroy(way.box.batch));
     CHECK_STR(way.trail.text, "");
     way.box.batch = NULL;
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(an_init_that_fails_fails_the_step_before_anything_ran_and_is_tried_again) {
@@ -849,7 +849,7 @@ TEST(an_init_that_fails_fails_the_step_before_anything_ran_and_is_tried_again) {
     CHECK_DONE(cosm_batch_destroy(way.box.batch));
     CHECK_STR(way.trail.text, "abc");
     way.box.batch = NULL;
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(after_a_failed_init_only_those_that_were_initialised_are_disposed) {
@@ -863,7 +863,7 @@ TEST(after_a_failed_init_only_those_that_were_initialised_are_disposed) {
     CHECK_DONE(cosm_batch_destroy(way.box.batch));
     CHECK_STR(way.trail.text, "bc");
     way.box.batch = NULL;
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 static void fail_turn(const cosm_turn *turn) {
@@ -886,7 +886,7 @@ TEST(hooks_are_called_once_each_also_after_a_failed_step) {
     CHECK_DONE(cosm_batch_destroy(way.box.batch));
     CHECK_STR(way.trail.text, "ab");
     way.box.batch = NULL;
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(a_removed_system_is_disposed_in_every_batch_it_ran_in) {
@@ -912,7 +912,7 @@ TEST(a_removed_system_is_disposed_in_every_batch_it_ran_in) {
     CHECK_DONE(cosm_batch_destroy(way.box.batch));
     CHECK_STR(way.trail.text, "aaa");
     way.box.batch = NULL;
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 TEST(a_destroy_refused_for_commands_has_disposed_and_the_next_step_initialises_again) {
@@ -928,12 +928,12 @@ TEST(a_destroy_refused_for_commands_has_disposed_and_the_next_step_initialises_a
     CHECK_STR(way.trail.text, "a");
     CHECK_STEP(&way, "A.");
     cosm_commands_destroy(commands);
-    sandbox_close(&way.box);
+    fixture_close(&way.box);
 }
 
 // Commands objects that an init made are destroyed by the dispose.
 struct recorder {
-    const struct sandbox *box;
+    const struct fixture *box;
     cosm_commands *commands;
 };
 
@@ -950,8 +950,8 @@ static void end_recorder(void *context, cosm_batch *batch) {
 }
 
 TEST(a_dispose_hook_may_destroy_the_commands_that_init_made) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct recorder recorder = {&box, NULL};
     cosm_system_desc desc = {.name = "recorder",
                              .run = no_turn,
@@ -961,19 +961,19 @@ TEST(a_dispose_hook_may_destroy_the_commands_that_init_made) {
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK(recorder.commands != NULL);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Commands of systems.
 struct clerk {
-    const struct sandbox *box;
+    const struct fixture *box;
     atomic_uint seen;
     cosm_entity child;
 };
 
 static void record_all_kinds(cosm_rows *rows) {
     struct clerk *clerk = rows->context;
-    const struct sandbox *box = clerk->box;
+    const struct fixture *box = clerk->box;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     Health health = {5};
     cosm_value value = {box->health, &health};
@@ -1004,7 +1004,7 @@ static void count_events(cosm_rows *rows) {
     }
 }
 
-static void define_clerk(struct sandbox *box, struct clerk *clerk, bool synced) {
+static void define_clerk(struct fixture *box, struct clerk *clerk, bool synced) {
     cosm_system_desc desc = {
         .name = "record",
         .each = record_all_kinds,
@@ -1024,8 +1024,8 @@ static void define_clerk(struct sandbox *box, struct clerk *clerk, bool synced) 
 TEST(commands_of_systems_are_applied_at_the_end_of_the_phase_or_before_a_synced_system) {
     for (uint32_t synced = 0; synced < 2; synced++) {
         for (uint32_t split = 0; split < 4; split++) {
-            struct sandbox box;
-            sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 3},
+            struct fixture box;
+            fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 3},
                               &(cosm_batch_desc){.world_count = 1, .split = (cosm_split)split});
             struct clerk clerk = {.box = &box};
             define_clerk(&box, &clerk, synced == 1);
@@ -1038,15 +1038,15 @@ TEST(commands_of_systems_are_applied_at_the_end_of_the_phase_or_before_a_synced_
             CHECK_INT(cosm_table_row_count(box.world, box.event), 0);
             CHECK_INT(cosm_world_entity_count(box.world), 40);
             CHECK(cosm_entity_is_alive(box.world, clerk.child));
-            sandbox_close(&box);
+            fixture_close(&box);
         }
     }
 }
 
 // Temporary rows that a run of a phase left are there until the step ends.
 TEST(what_a_phase_recorded_is_there_for_the_next_phase) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     struct clerk clerk = {.box = &box};
     define_clerk(&box, &clerk, false);
     cosm_rows rows;
@@ -1055,11 +1055,11 @@ TEST(what_a_phase_recorded_is_there_for_the_next_phase) {
     CHECK_INT(cosm_table_row_count(box.world, box.event), 1);
     CHECK_DONE(cosm_batch_end_step(box.batch));
     CHECK_INT(cosm_table_row_count(box.world, box.event), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void spawn_slots(const cosm_turn *turn) {
-    const struct sandbox *box = turn->context;
+    const struct fixture *box = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(turn->worlds.batch, turn->worlds.first + w);
@@ -1072,20 +1072,20 @@ static void spawn_slots(const cosm_turn *turn) {
 
 TEST(a_full_table_in_one_world_drops_the_commands_of_that_world_only_and_is_told) {
     for (uint32_t split = 0; split < 4; split++) {
-        struct sandbox box;
-        sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 3},
+        struct fixture box;
+        fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 3},
                           &(cosm_batch_desc){.world_count = 9, .split = (cosm_split)split});
         cosm_system_desc desc = {
             .name = "spawn", .run = spawn_slots, .context = &box, .commands = true};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 4), box.slot, 3, &rows));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 7), box.slot, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 4), box.slot, 3, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 7), box.slot, 4, &rows));
         CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_FULL, "cosm_batch_step:", "world 4",
                     "despawn some");
         CHECK_INT(cosm_batch_step_count(box.batch), 1);
         for (uint32_t w = 0; w < 9; w++) {
-            cosm_world world = sandbox_world(&box, w);
+            cosm_world world = fixture_world(&box, w);
             bool is_full = w == 4 || w == 7;
             CHECK_INT(cosm_table_row_count(world, box.slot), w == 4 ? 3 : w == 7 ? 4 : 2);
             CHECK_INT(cosm_table_row_count(world, box.mover), is_full ? 0 : 2);
@@ -1094,13 +1094,13 @@ TEST(a_full_table_in_one_world_drops_the_commands_of_that_world_only_and_is_told
         CHECK_DONE(cosm_batch_reset(box.batch, NULL));
         CHECK_DONE(cosm_batch_step(box.batch));
         CHECK_INT(cosm_batch_entity_count(box.batch), 36);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 // Skipped commands are reported, though the step goes well.
 static void despawn_then_set(cosm_rows *rows) {
-    const struct sandbox *box = rows->context;
+    const struct fixture *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -1123,10 +1123,10 @@ static void hear(void *context, cosm_result result, const char *message) {
 
 TEST(a_command_on_an_entity_that_is_gone_is_reported_and_does_not_fail_the_step) {
     for (uint32_t split = 0; split < 4; split++) {
-        struct sandbox box;
+        struct fixture box;
         struct heard heard = {0, 0};
-        sandbox_open_with(
-            &box, &(cosm_engine_desc){.worker_count = 2, .error = hear, .error_context = &heard},
+        fixture_open_with(
+            &box, 0, &(cosm_engine_desc){.worker_count = 2, .error = hear, .error_context = &heard},
             &(cosm_batch_desc){.world_count = 4, .split = (cosm_split)split});
         cosm_system_desc desc = {.name = "contrary",
                                  .each = despawn_then_set,
@@ -1134,23 +1134,23 @@ TEST(a_command_on_an_entity_that_is_gone_is_reported_and_does_not_fail_the_step)
                                  .commands = true,
                                  .queries = {{.terms = {{.component = box.velocity}}}}};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
-        sandbox_spawn_mover(&box, 0);
+        fixture_spawn(&box, 0);
         CHECK_DONE(cosm_batch_step(box.batch));
         CHECK_INT(atomic_load(&heard.count), 1);
         CHECK_INT(atomic_load(&heard.result), COSM_STALE);
         CHECK_INT(cosm_batch_entity_count(box.batch), 0);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 // Memory: the n-th request is refused, for every n.
 struct memory_rig {
     struct ledger ledger;
-    struct sandbox box;
+    struct fixture box;
 };
 
 static void record_growth(cosm_rows *rows) {
-    const struct sandbox *box = rows->context;
+    const struct fixture *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     Health health = {3};
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -1171,7 +1171,7 @@ static void record_growth(cosm_rows *rows) {
 }
 
 static bool define_growth(struct memory_rig *rig) {
-    struct sandbox *box = &rig->box;
+    struct fixture *box = &rig->box;
     cosm_system_desc descs[] = {
         {.name = "grow",
          .each = record_growth,
@@ -1196,13 +1196,13 @@ static bool define_growth(struct memory_rig *rig) {
 static bool refuse_growth(uint64_t n, uint64_t count, cosm_split split, uint32_t workers) {
     struct memory_rig rig;
     ledger_open(&rig.ledger);
-    sandbox_open_with(
-        &rig.box,
+    fixture_open_with(
+        &rig.box, 0,
         &(cosm_engine_desc){.allocator = ledger_allocator(&rig.ledger), .worker_count = workers},
         &(cosm_batch_desc){.world_count = 2, .split = split});
     cosm_rows rows;
     for (uint32_t w = 0; w < 2; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&rig.box, w), rig.box.mover, 600, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&rig.box, w), rig.box.mover, 600, &rows));
     }
     ledger_refuse(&rig.ledger, n, count);
     bool defined = define_growth(&rig);
@@ -1228,7 +1228,7 @@ static bool refuse_growth(uint64_t n, uint64_t count, cosm_split split, uint32_t
     // Promises that were not kept would show as ids that never come back.
     CHECK_DONE(cosm_batch_reset(rig.box.batch, NULL));
     CHECK_INT(cosm_entity_spawn(rig.box.world, rig.box.mover).id, 0);
-    sandbox_close(&rig.box);
+    fixture_close(&rig.box);
     ledger_close(&rig.ledger);
     return refused;
 }

@@ -7,15 +7,15 @@
 
 #include "harness.h"
 #include "store/batch.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 #define CHECK_SAME(a, b) CHECK(cosm_entity_equals((a), (b)))
 
 static const cosm_entity nobody = {0, 0};
 
 // Position and Health {7}, and a Mark.
-static cosm_template define_tree(struct sandbox *box, const char *name) {
+static cosm_template define_tree(struct fixture *box, const char *name) {
     Position position = {1, 2, 3};
     Health health = {7};
     cosm_value values[] = {{box->health, &health}, {box->position, &position}, {box->mark, NULL}};
@@ -24,7 +24,7 @@ static cosm_template define_tree(struct sandbox *box, const char *name) {
 }
 
 // car {wheel x 4 {bolt x 5}, lamp}
-static cosm_template define_car(struct sandbox *box) {
+static cosm_template define_car(struct fixture *box) {
     Position at = {5, 0, 0};
     cosm_value bolt_value = {box->health, &(Health){3}};
     cosm_template bolt = cosm_template_define(
@@ -51,7 +51,7 @@ static cosm_template define_car(struct sandbox *box) {
 }
 
 // Is this a car, in all its parts?
-static void check_car(struct sandbox *box, cosm_world world, cosm_entity car, float x) {
+static void check_car(struct fixture *box, cosm_world world, cosm_entity car, float x) {
     CHECK_NEAR(COSM_READ(world, car, Position)->x, x, 0);
     CHECK_NEAR(COSM_READ(world, car, Velocity)->x, 0, 0);
     cosm_entity parts[5];
@@ -71,8 +71,8 @@ static void check_car(struct sandbox *box, cosm_world world, cosm_entity car, fl
 }
 
 TEST(a_template_is_found_by_name_and_tells_what_it_is) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_INT(cosm_template_find(box.engine, "tree").id, 0);
     cosm_template tree = define_tree(&box, "tree");
     REQUIRE(tree.id != 0);
@@ -102,12 +102,12 @@ TEST(a_template_is_found_by_name_and_tells_what_it_is) {
     CHECK_INT(cosm_template_find(NULL, "tree").id, 0);
     CHECK_INT(cosm_template_find(box.engine, NULL).id, 0);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_same_definition_again_is_the_first_and_another_conflicts) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template tree = define_tree(&box, "tree");
     CHECK_INT(define_tree(&box, "tree").id, tree.id);
     cosm_template car = define_car(&box);
@@ -133,12 +133,12 @@ TEST(the_same_definition_again_is_the_first_and_another_conflicts) {
     }
     // But for the pair of Position and Health, which is that of the slot, no set was formed.
     CHECK_INT(cosm_engine_describe(box.engine).archetype_count, archetypes);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(of_several_values_for_one_component_the_last_one_counts) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_value values[] = {{box.health, &(Health){1}},
                            {box.position, &(Position){1, 1, 1}},
                            {box.health, &(Health){2}}};
@@ -149,12 +149,12 @@ TEST(of_several_values_for_one_component_the_last_one_counts) {
     cosm_value overrides[] = {{box.health, &(Health){3}}, {box.health, &(Health){4}}};
     entity = cosm_template_spawn(box.world, twice, overrides, 2);
     CHECK_INT(COSM_READ(box.world, entity, Health)->points, 4);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_spawn_has_the_values_of_its_template_and_what_overrides_them) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template tree = define_tree(&box, "tree");
     cosm_entity a = cosm_template_spawn(box.world, tree, NULL, 0);
     cosm_value override = {box.health, &(Health){55}};
@@ -174,12 +174,12 @@ TEST(a_spawn_has_the_values_of_its_template_and_what_overrides_them) {
     CHECK_INT(COSM_READ(box.world, e, Health)->points, 100);
     CHECK_NEAR(COSM_READ(box.world, e, Position)->x, 0, 0);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_override_may_lie_in_a_row_that_moves) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template tree = define_tree(&box, "tree");
     cosm_entity first = cosm_template_spawn(box.world, tree, NULL, 0);
     COSM_WRITE(box.world, first, Health)->points = 1;
@@ -191,12 +191,12 @@ TEST(an_override_may_lie_in_a_row_that_moves) {
         COSM_WRITE(box.world, next, Health)->points++;
         first = next;
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(many_are_spawned_at_once_and_filled_where_they_differ) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template tree = define_tree(&box, "tree");
     cosm_rows rows;
     cosm_value override = {box.health, &(Health){9}};
@@ -215,18 +215,18 @@ TEST(many_are_spawned_at_once_and_filled_where_they_differ) {
     CHECK_DONE(cosm_template_spawn_many(box.world, tree, 0, NULL, 0, &rows));
     CHECK_INT(rows.count, 0);
     CHECK_INT(cosm_world_entity_count(box.world), 20000);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(children_are_spawned_below_their_parents_in_their_order) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_template car = define_car(&box);
     cosm_entity one = cosm_template_spawn(box.world, car, NULL, 0);
     check_car(&box, box.world, one, 5);
     cosm_rows rows;
     cosm_value override = {box.position, &(Position){6, 0, 0}};
-    cosm_world other = sandbox_world(&box, 1);
+    cosm_world other = fixture_world(&box, 1);
     CHECK_DONE(cosm_template_spawn_many(other, car, 30, &override, 1, &rows));
     CHECK_INT(rows.count, 30);
     CHECK_INT(cosm_world_entity_count(other), 30 * 26);
@@ -237,12 +237,12 @@ TEST(children_are_spawned_below_their_parents_in_their_order) {
     CHECK_VALID(box.batch);
     CHECK_DONE(cosm_tree_despawn(other, rows.entities[0]));
     CHECK_INT(cosm_world_entity_count(other), 29 * 26);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(children_get_links_where_ids_come_back_out_of_order) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template car = define_car(&box);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3000, &rows));
@@ -264,12 +264,12 @@ TEST(children_get_links_where_ids_come_back_out_of_order) {
     CHECK(cosm_entity_is_alive(box.world, promised));
     CHECK_SAME(cosm_tree_parent(box.world, promised), nobody);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(children_get_links_where_ids_are_retired) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template car = define_car(&box);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
@@ -281,12 +281,12 @@ TEST(children_get_links_where_ids_are_retired) {
     check_car(&box, box.world, entity, 5);
     CHECK_INT(cosm_tree_first_child(box.world, entity).id, 60);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(split_components_are_captured_and_spawned_field_by_field) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     static const cosm_field fields[] = {{.name = "a", .type = COSM_FIELD_F32, .offset = 0},
                                         {.name = "b", .type = COSM_FIELD_U8, .offset = 4},
                                         {.name = "c", .type = COSM_FIELD_F64, .offset = 8}};
@@ -323,12 +323,12 @@ TEST(split_components_are_captured_and_spawned_field_by_field) {
     CHECK_INT(COSM_READ(box.world, entity, Health)->points, 5);
     // What a capture finds is what the definition says.
     CHECK_INT(cosm_template_capture(box.world, rows.entities[0], "mixed", false).id, from.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_captured_entity_is_a_template_with_or_without_its_children) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_entity car = cosm_template_spawn(box.world, define_car(&box), NULL, 0);
     COSM_WRITE(box.world, car, Position)->x = 42;
     cosm_template alone = cosm_template_capture(box.world, car, "alone", false);
@@ -337,7 +337,7 @@ TEST(a_captured_entity_is_a_template_with_or_without_its_children) {
     CHECK_INT(cosm_template_describe(box.engine, alone).entity_count, 1);
     CHECK_INT(cosm_template_describe(box.engine, whole).entity_count, 26);
     COSM_WRITE(box.world, car, Position)->x = 43; // the templates are as they were
-    cosm_world other = sandbox_world(&box, 1);
+    cosm_world other = fixture_world(&box, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_template_spawn_many(other, whole, 3, NULL, 0, &rows));
     for (uint32_t i = 0; i < 3; i++) {
@@ -358,12 +358,12 @@ TEST(a_captured_entity_is_a_template_with_or_without_its_children) {
     cosm_error_clear();
     CHECK_INT(cosm_template_capture(other, nobody, "none", true).id, 0);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(wrong_definitions_are_told_and_define_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component bundle = cosm_bundle_define(
         box.engine, &(cosm_bundle_desc){.name = "pair", .components = {box.position, box.health}});
     cosm_value of_bundle = {bundle, &(Health){1}};
@@ -428,18 +428,18 @@ TEST(wrong_definitions_are_told_and_define_nothing) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_define:", "engine is NULL", "pass one");
     CHECK_INT(cosm_template_define(box.engine, NULL).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_define:", "desc is NULL", "describe");
-    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    cosm_entity entity = fixture_spawn(&box, 0);
     CHECK_INT(cosm_template_capture(box.world, entity, "", false).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_capture:", "desc.name is empty",
                   "use 1 to 127");
     CHECK_INT(cosm_template_capture((cosm_world){NULL, 0}, entity, "a", false).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_capture:", "world.batch is NULL", "pass");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(wrong_spawns_are_told_and_change_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template tree = define_tree(&box, "tree");
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_rows rows;
@@ -457,19 +457,19 @@ TEST(wrong_spawns_are_told_and_change_nothing) {
     CHECK_FAILS(cosm_template_spawn_many(box.world, (cosm_template){5}, 1, NULL, 0, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_template_spawn_many:", "template 5", "define it");
     CHECK_INT(rows.count, 0);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_query_walk(query, box.all, &rows);
     CHECK_SAME(cosm_template_spawn(box.world, tree, NULL, 0), nobody);
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_template_spawn:", "being walked", "cosm_commands");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_spawn_whose_children_have_no_room_spawns_nobody) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template leaf = cosm_template_define(
         box.engine, &(cosm_template_desc){.name = "leaf", .archetype = box.slot});
     cosm_template_child leaves = {leaf, 3};
@@ -488,12 +488,12 @@ TEST(a_spawn_whose_children_have_no_room_spawns_nobody) {
     CHECK_INT(rows.count, 0);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(templates_have_their_limits) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char name[32];
     cosm_template last = {0};
     for (uint32_t i = 0; i < COSM_TEMPLATE_MAX - 4; i++) {
@@ -542,12 +542,12 @@ TEST(templates_have_their_limits) {
     cosm_query *query = cosm_query_create(box.engine, &(cosm_query_desc){.by_world = true});
     cosm_query_destroy(query);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(commands_spawn_templates_with_children_and_overrides) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template car = define_car(&box);
     cosm_commands *commands = cosm_commands_create(box.batch);
     cosm_value override = {box.position, &(Position){8, 0, 0}};
@@ -581,12 +581,12 @@ TEST(commands_spawn_templates_with_children_and_overrides) {
     CHECK_FAILS(cosm_commands_apply(commands, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_commands_spawn_template:", "template 0", "define it");
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_recorded_template_that_runs_out_of_ids_is_spawned_and_despawned) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template car = define_car(&box);
     cosm_commands *commands = cosm_commands_create(box.batch);
     // As if so many had been promised elsewhere.
@@ -604,15 +604,15 @@ TEST(a_recorded_template_that_runs_out_of_ids_is_spawned_and_despawned) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     check_car(&box, box.world, entity, 5);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // One attempt with the n-th request refused; whether anything was.
 static bool spawn_with_refusal(uint64_t n) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_template car = define_car(&box);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
@@ -632,7 +632,7 @@ static bool spawn_with_refusal(uint64_t n) {
     }
     CHECK_INT(cosm_world_entity_count(box.world), 100 + 200 * 26);
     check_car(&box, box.world, rows.entities[199], 0);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
     return refused;
 }
@@ -649,8 +649,8 @@ TEST(a_spawn_survives_the_failure_of_every_allocation) {
 static bool define_with_refusal(uint64_t n) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_template car = define_car(&box);
     cosm_entity entity = cosm_template_spawn(box.world, car, NULL, 0);
     cosm_commands *commands = cosm_commands_create(box.batch);
@@ -681,7 +681,7 @@ static bool define_with_refusal(uint64_t n) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     check_car(&box, box.world, recorded, 5);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
     return refused;
 }
@@ -695,8 +695,8 @@ TEST(definitions_captures_and_records_survive_the_failure_of_every_allocation) {
 }
 
 TEST(templates_spawned_in_the_ten_thousandth_episode_cost_what_they_did_in_the_first) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_template car = define_car(&box);
     size_t used = 0;
     for (uint32_t episode = 0; episode < 10000; episode++) {
@@ -706,5 +706,5 @@ TEST(templates_spawned_in_the_ten_thousandth_episode_cost_what_they_did_in_the_f
         used = episode == 5 ? cosm_batch_memory(box.batch).used : used;
     }
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 #define THREAD_MAX 24u
 
@@ -42,9 +42,9 @@ static void run_threads(uint32_t count, void *(*run)(void *), void *context) {
     pthread_barrier_destroy(&start);
 }
 
-// A sandbox, a commands object per thread, and entities that all threads know.
+// A fixture, a commands object per thread, and entities that all threads know.
 struct scene {
-    struct sandbox box;
+    struct fixture box;
     cosm_commands *commands[THREAD_MAX];
     uint32_t thread_count;
     cosm_entity entities[1000];
@@ -57,7 +57,7 @@ static struct scene *scene_open(uint32_t thread_count, uint32_t world_count, uin
     if (scene == NULL) {
         abort();
     }
-    sandbox_open(&scene->box, world_count);
+    fixture_open(&scene->box, 0, world_count);
     scene->thread_count = thread_count;
     scene->entity_count = entities;
     for (uint32_t i = 0; i < thread_count; i++) {
@@ -65,7 +65,7 @@ static struct scene *scene_open(uint32_t thread_count, uint32_t world_count, uin
         CHECK(scene->commands[i] != NULL);
     }
     for (uint32_t i = 0; i < entities; i++) {
-        scene->entities[i] = sandbox_spawn_mover(&scene->box, (float)i);
+        scene->entities[i] = fixture_spawn(&scene->box, (float)i);
     }
     return scene;
 }
@@ -74,7 +74,7 @@ static void scene_close(struct scene *scene) {
     for (uint32_t i = 0; i < scene->thread_count; i++) {
         cosm_commands_destroy(scene->commands[i]);
     }
-    sandbox_close(&scene->box);
+    fixture_close(&scene->box);
     free(scene);
 }
 
@@ -132,7 +132,7 @@ static void *record_adds_or_removes(void *argument) {
 
 TEST(two_threads_add_and_two_remove_and_the_order_of_the_list_decides) {
     struct scene *scene = scene_open(4, 1, 100);
-    struct sandbox *box = &scene->box;
+    struct fixture *box = &scene->box;
     for (int turn = 0; turn < 2; turn++) {
         run_threads(4, record_adds_or_removes, scene);
         cosm_commands *list[4];
@@ -151,7 +151,7 @@ TEST(two_threads_add_and_two_remove_and_the_order_of_the_list_decides) {
 
 // Threads that walk, and the query they walk.
 struct walkers {
-    struct sandbox box;
+    struct fixture box;
     cosm_query *query;
     atomic_uint wrong;
 };
@@ -181,12 +181,12 @@ static void *walk_often(void *argument) {
 
 TEST(five_threads_walk_a_hundred_times_each_and_every_walk_sees_every_row_once) {
     struct walkers walkers = {.query = NULL};
-    sandbox_open(&walkers.box, 5);
-    struct sandbox *box = &walkers.box;
+    fixture_open(&walkers.box, 0, 5);
+    struct fixture *box = &walkers.box;
     for (uint32_t i = 0; i < 1000; i++) {
         Position position = {(float)i, 0, 0};
         cosm_archetype archetype = i % 50 < 4 ? box->slot : box->mover;
-        cosm_world world = sandbox_world(box, i / 200);
+        cosm_world world = fixture_world(box, i / 200);
         cosm_entity entity = cosm_entity_spawn_with(
             world, cosm_table_row_count(world, box->slot) < 4 ? archetype : box->mover,
             &(cosm_value){box->position, &position}, 1);
@@ -198,12 +198,12 @@ TEST(five_threads_walk_a_hundred_times_each_and_every_walk_sees_every_row_once) 
     CHECK_INT(atomic_load(&walkers.wrong), 0);
     CHECK(!cosm_world_is_walked(box->world));
     cosm_query_destroy(walkers.query);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 // One thread begins a walk and ends it when told; the test's own thread looks on meanwhile.
 struct holder {
-    struct sandbox box;
+    struct fixture box;
     cosm_query *query;
     pthread_barrier_t gate;
 };
@@ -223,10 +223,10 @@ static void *hold_walk(void *argument) {
 
 TEST(a_walk_on_another_thread_locks_the_world_until_it_ends) {
     struct holder holder = {.query = NULL};
-    struct sandbox *box = &holder.box;
-    sandbox_open(box, 2);
-    cosm_entity entity = sandbox_spawn_mover(box, 0);
-    holder.query = sandbox_query(box, box->position, (cosm_component){0});
+    struct fixture *box = &holder.box;
+    fixture_open(box, 0, 2);
+    cosm_entity entity = fixture_spawn(box, 0);
+    holder.query = fixture_query(box, box->position, (cosm_component){0});
     CHECK_INT(pthread_barrier_init(&holder.gate, NULL, 2), 0);
     struct worker worker = {.context = &holder};
     CHECK_INT(pthread_create(&worker.thread, NULL, hold_walk, &worker), 0);
@@ -239,14 +239,14 @@ TEST(a_walk_on_another_thread_locks_the_world_until_it_ends) {
     CHECK(cosm_rows_next(&rows));
     cosm_rows_end(&rows);
     CHECK(cosm_world_is_walked(box->world));
-    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, 1), box->mover)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, 1), box->mover)));
     pthread_barrier_wait(&holder.gate);
     CHECK_INT(pthread_join(worker.thread, NULL), 0);
     CHECK(!cosm_world_is_walked(box->world));
     CHECK_DONE(cosm_entity_despawn(box->world, entity));
     pthread_barrier_destroy(&holder.gate);
     cosm_query_destroy(holder.query);
-    sandbox_close(box);
+    fixture_close(box);
 }
 
 enum op { OP_SPAWN, OP_DESPAWN, OP_ADD, OP_REMOVE, OP_SET, OP_COUNT };
@@ -269,7 +269,7 @@ static enum op draw(struct dice *dice, uint32_t entities, uint32_t *out_entity) 
 static void *record_mixed(void *argument) {
     struct worker *worker = argument;
     struct scene *scene = worker->context;
-    struct sandbox *box = &scene->box;
+    struct fixture *box = &scene->box;
     cosm_commands *commands = scene->commands[worker->index];
     struct dice dice = {worker->index + 1};
     for (uint32_t i = 0; i < 500; i++) {
@@ -325,7 +325,7 @@ static void expect_mixed(struct expected *expected, uint32_t thread, uint32_t en
 
 TEST(twenty_threads_of_mixed_commands_take_effect_or_are_counted_as_skipped) {
     struct scene *scene = scene_open(20, 1, 500);
-    struct sandbox *box = &scene->box;
+    struct fixture *box = &scene->box;
     struct expected *expected = calloc(1, sizeof(*expected));
     REQUIRE(expected != NULL);
     memset(expected->alive, true, sizeof(expected->alive));
@@ -357,13 +357,13 @@ TEST(twenty_threads_of_mixed_commands_take_effect_or_are_counted_as_skipped) {
 
 // Eight tags, so that worlds pass through up to 256 archetypes.
 struct crowd {
-    struct sandbox box;
+    struct fixture box;
     cosm_component tags[8];
     uint32_t rounds;
 };
 
 static void crowd_open(struct crowd *crowd, uint32_t worlds, uint32_t rounds) {
-    sandbox_open(&crowd->box, worlds);
+    fixture_open(&crowd->box, 0, worlds);
     crowd->rounds = rounds;
     for (uint32_t i = 0; i < 8; i++) {
         char name[] = "tag 0";
@@ -375,8 +375,8 @@ static void crowd_open(struct crowd *crowd, uint32_t worlds, uint32_t rounds) {
 
 // A history of its own for each world, by direct changes.
 static void live_in_world(struct crowd *crowd, uint32_t index) {
-    struct sandbox *box = &crowd->box;
-    cosm_world world = sandbox_world(box, index);
+    struct fixture *box = &crowd->box;
+    cosm_world world = fixture_world(box, index);
     struct dice dice = {index + 99};
     cosm_entity entities[32];
     for (uint32_t i = 0; i < 32; i++) {
@@ -419,8 +419,8 @@ TEST(worlds_of_one_batch_changed_from_four_threads_end_as_if_changed_by_one) {
               cosm_hash_batch(serial.box.batch, COSM_HASH_EXACT));
     CHECK_INT(cosm_engine_describe(parallel.box.engine).archetype_count,
               cosm_engine_describe(serial.box.engine).archetype_count);
-    sandbox_close(&parallel.box);
-    sandbox_close(&serial.box);
+    fixture_close(&parallel.box);
+    fixture_close(&serial.box);
 }
 
 // Four threads change worlds, eight make and drop queries.
@@ -460,9 +460,9 @@ static void *change_or_query(void *argument) {
 TEST(eight_threads_make_queries_while_archetypes_form) {
     struct crowd crowd;
     crowd_open(&crowd, 4, 3000);
-    cosm_query *early = sandbox_query(&crowd.box, crowd.tags[0], (cosm_component){0});
+    cosm_query *early = fixture_query(&crowd.box, crowd.tags[0], (cosm_component){0});
     run_threads(12, change_or_query, &crowd);
-    cosm_query *late = sandbox_query(&crowd.box, crowd.tags[0], crowd.tags[0]);
+    cosm_query *late = fixture_query(&crowd.box, crowd.tags[0], crowd.tags[0]);
     CHECK(early != late);
     CHECK(cosm_query_archetype_count(early) > 10);
     CHECK_INT(cosm_query_archetype_count(early), cosm_query_archetype_count(late));
@@ -479,7 +479,7 @@ TEST(eight_threads_make_queries_while_archetypes_form) {
     CHECK_VALID(crowd.box.batch);
     cosm_query_destroy(early);
     cosm_query_destroy(late);
-    sandbox_close(&crowd.box);
+    fixture_close(&crowd.box);
 }
 
 // Each thread has an engine of its own, all of them on one allocator.
@@ -491,19 +491,19 @@ struct many_engines {
 static void *live_in_own_engine(void *argument) {
     struct worker *worker = argument;
     struct many_engines *many = worker->context;
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&many->ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&many->ledger)},
                       &(cosm_batch_desc){.world_count = 3});
     cosm_rows rows;
     for (int turn = 0; turn < 5; turn++) {
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 2000, &rows));
-        cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+        cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
         CHECK_DONE(cosm_query_add(query, box.all, turn % 2 == 0 ? box.health : box.mark));
         cosm_query_destroy(query);
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     many->checksums[worker->index] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    sandbox_close(&box);
+    fixture_close(&box);
     return NULL;
 }
 
@@ -519,31 +519,31 @@ TEST(engines_on_different_threads_do_not_know_of_each_other) {
 
 static void *fail_on_thread(void *argument) {
     struct worker *worker = argument;
-    struct sandbox *box = worker->context;
+    struct fixture *box = worker->context;
     CHECK_STR(cosm_error_message(), "");
     for (uint32_t i = 0; i < 200; i++) {
         char number[32] = "archetype 1000";
         number[10] = (char)('1' + worker->index);
         cosm_archetype unknown = {1000 * (worker->index + 1)};
-        CHECK(cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, worker->index), unknown)));
+        CHECK(cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, worker->index), unknown)));
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn:", number, "cosm_archetype_define");
     }
     return NULL;
 }
 
 TEST(each_thread_has_a_message_slot_of_its_own) {
-    struct sandbox box;
-    sandbox_open(&box, 8);
+    struct fixture box;
+    fixture_open(&box, 0, 8);
     CHECK(cosm_commands_create(NULL) == NULL);
     run_threads(8, fail_on_thread, &box);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_create:", "batch is NULL",
                   "cosm_batch_create");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void *define_on_thread(void *argument) {
     struct worker *worker = argument;
-    struct sandbox *box = worker->context;
+    struct fixture *box = worker->context;
     for (uint32_t i = 0; i < 60; i++) {
         char name[] = "shared 00";
         name[7] = (char)('0' + i / 10);
@@ -562,20 +562,20 @@ static void *define_on_thread(void *argument) {
         CHECK(cosm_singleton_read(cosm_batch_world(batch, 0), singleton) != NULL);
         CHECK_DONE(cosm_batch_destroy(batch));
         CHECK(
-            !cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, worker->index), archetype)));
+            !cosm_entity_is_none(cosm_entity_spawn(fixture_world(box, worker->index), archetype)));
     }
     return NULL;
 }
 
 TEST(definitions_and_batches_come_from_any_thread) {
-    struct sandbox box;
-    sandbox_open(&box, 6);
+    struct fixture box;
+    fixture_open(&box, 0, 6);
     run_threads(6, define_on_thread, &box);
     CHECK_INT(cosm_engine_describe(box.engine).component_count, 64);
     CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 64);
     CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
     for (uint32_t w = 0; w < 6; w++) {
-        CHECK_INT(cosm_world_entity_count(sandbox_world(&box, w)), 60);
+        CHECK_INT(cosm_world_entity_count(fixture_world(&box, w)), 60);
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L // barriers
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 #include "support/thing.h"
 
 #include <cosm/container.h>

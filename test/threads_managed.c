@@ -1,7 +1,7 @@
 // Managed components on several workers: the same objects whatever the number of workers and the
 // split, each made once and ended once.
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 #ifdef __SANITIZE_THREAD__
 #define ROWS 300u

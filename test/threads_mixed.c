@@ -3,12 +3,12 @@
 #include <stdatomic.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define WORLDS 6u
 
 struct stage {
-    struct sandbox box;
+    struct fixture box;
     cosm_query *query;
     cosm_commands *commands[WORLDS];
     atomic_uint wrong;
@@ -22,7 +22,7 @@ struct part {
 
 // Worlds 0 and 1: spawned in, changed and despawned in, also past the size of a pooled block.
 static void change_directly(struct stage *stage, cosm_world world) {
-    struct sandbox *box = &stage->box;
+    struct fixture *box = &stage->box;
     for (uint32_t round = 0; round < 20; round++) {
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(world, box->mover, 500 * (round % 7), &rows));
@@ -39,7 +39,7 @@ static void change_directly(struct stage *stage, cosm_world world) {
 
 // Worlds 2 and 3: changed by commands that are recorded and applied here.
 static void change_by_commands(struct stage *stage, cosm_world world) {
-    struct sandbox *box = &stage->box;
+    struct fixture *box = &stage->box;
     cosm_commands *commands = stage->commands[world.index];
     for (uint32_t round = 0; round < 50; round++) {
         for (uint32_t i = 0; i < 40; i++) {
@@ -72,7 +72,7 @@ static void walk_only(struct stage *stage, cosm_world world) {
 
 static void *play(void *argument) {
     struct part *part = argument;
-    cosm_world world = sandbox_world(&part->stage->box, part->world);
+    cosm_world world = fixture_world(&part->stage->box, part->world);
     if (part->world < 2) {
         change_directly(part->stage, world);
     } else if (part->world < 4) {
@@ -85,16 +85,16 @@ static void *play(void *argument) {
 
 TEST(some_worlds_are_changed_some_by_commands_and_some_walked_at_the_same_time) {
     static struct stage stage;
-    struct sandbox *box = &stage.box;
-    sandbox_open(box, WORLDS);
-    stage.query = sandbox_query(box, box->position, (cosm_component){0});
+    struct fixture *box = &stage.box;
+    fixture_open(box, 0, WORLDS);
+    stage.query = fixture_query(box, box->position, (cosm_component){0});
     for (uint32_t w = 0; w < WORLDS; w++) {
         stage.commands[w] = cosm_commands_create(box->batch);
-        CHECK_DONE(cosm_world_seed(sandbox_world(box, w), 1, 0)); // exact hashes are compared
+        CHECK_DONE(cosm_world_seed(fixture_world(box, w), 1, 0)); // exact hashes are compared
     }
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, 4), box->mover, 100, &rows));
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, 5), box->mover, 100, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, 4), box->mover, 100, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, 5), box->mover, 100, &rows));
     struct part parts[WORLDS];
     for (uint32_t w = 0; w < WORLDS; w++) {
         parts[w] = (struct part){.world = w, .stage = &stage};
@@ -106,12 +106,12 @@ TEST(some_worlds_are_changed_some_by_commands_and_some_walked_at_the_same_time) 
     }
     CHECK_INT(atomic_load(&stage.wrong), 0);
     CHECK_VALID(box->batch);
-    CHECK_INT(cosm_hash_world(sandbox_world(box, 0), COSM_HASH_EXACT),
-              cosm_hash_world(sandbox_world(box, 1), COSM_HASH_EXACT));
-    CHECK_INT(cosm_hash_world(sandbox_world(box, 2), COSM_HASH_EXACT),
-              cosm_hash_world(sandbox_world(box, 3), COSM_HASH_EXACT));
-    CHECK_INT(cosm_hash_world(sandbox_world(box, 4), COSM_HASH_EXACT),
-              cosm_hash_world(sandbox_world(box, 5), COSM_HASH_EXACT));
+    CHECK_INT(cosm_hash_world(fixture_world(box, 0), COSM_HASH_EXACT),
+              cosm_hash_world(fixture_world(box, 1), COSM_HASH_EXACT));
+    CHECK_INT(cosm_hash_world(fixture_world(box, 2), COSM_HASH_EXACT),
+              cosm_hash_world(fixture_world(box, 3), COSM_HASH_EXACT));
+    CHECK_INT(cosm_hash_world(fixture_world(box, 4), COSM_HASH_EXACT),
+              cosm_hash_world(fixture_world(box, 5), COSM_HASH_EXACT));
     cosm_query_destroy(stage.query);
-    sandbox_close(box);
+    fixture_close(box);
 }

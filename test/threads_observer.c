@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // Large, so that a chunk holds few rows and a world of some hundred has many.
 typedef struct Bulk {
@@ -22,7 +22,7 @@ struct tale {
 };
 
 struct stage {
-    struct sandbox box;
+    struct fixture box;
     cosm_component bulk;
     cosm_component echo;
     cosm_archetype grain; // Bulk
@@ -106,8 +106,8 @@ static void stir(cosm_rows *rows) {
 static void stage_open(struct stage *stage, uint32_t workers, cosm_split split, uint32_t worlds,
                        uint32_t rows_each) {
     memset(stage->tales, 0, sizeof(stage->tales));
-    struct sandbox *box = &stage->box;
-    sandbox_open_with(box, &(cosm_engine_desc){.worker_count = workers},
+    struct fixture *box = &stage->box;
+    fixture_open_with(box, 0, &(cosm_engine_desc){.worker_count = workers},
                       &(cosm_batch_desc){.world_count = worlds, .split = split, .block_worlds = 3});
     stage->bulk = COSM_COMPONENT_DEFINE(box->engine, Bulk);
     stage->echo = COSM_TAG_DEFINE(box->engine, Echo);
@@ -159,7 +159,7 @@ static void stage_open(struct stage *stage, uint32_t workers, cosm_split split, 
     cosm_rows rows;
     for (uint32_t w = 0; w < worlds; w++) {
         CHECK_DONE(
-            cosm_entity_spawn_many(sandbox_world(box, w), stage->grain, rows_each + w % 5, &rows));
+            cosm_entity_spawn_many(fixture_world(box, w), stage->grain, rows_each + w % 5, &rows));
     }
 }
 
@@ -180,7 +180,7 @@ static void run_stage(uint32_t workers, cosm_split split, uint32_t worlds, uint3
     outcome->checksum = cosm_hash_batch(stage->box.batch, COSM_HASH_EXACT);
     memcpy(outcome->tales, stage->tales, sizeof(outcome->tales));
     CHECK_VALID(stage->box.batch);
-    sandbox_close(&stage->box);
+    fixture_close(&stage->box);
     free(stage);
 }
 
@@ -235,12 +235,12 @@ TEST(of_failures_in_many_worlds_the_first_in_order_is_told) {
             cosm_rows rows;
             for (uint32_t w = 3; w < WORLDS_MAX; w++) {
                 CHECK_DONE(
-                    cosm_entity_spawn_many(sandbox_world(&stage->box, w), stage->grain, 40, &rows));
+                    cosm_entity_spawn_many(fixture_world(&stage->box, w), stage->grain, 40, &rows));
             }
             CHECK_FAILS(cosm_batch_step(stage->box.batch), COSM_ERROR_SYSTEM, "complain",
                         "world 3.", "asked");
         }
-        sandbox_close(&stage->box);
+        fixture_close(&stage->box);
         free(stage);
     }
 }

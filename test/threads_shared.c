@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "harness.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // Moves everybody, and now and then makes them change sides, leave, or bring in another one.
 static void play(cosm_rows *rows) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 typedef struct Cell {
     uint32_t value;
@@ -637,7 +637,7 @@ TEST(a_great_many_tiny_steps_end_with_any_workers_and_worlds) {
 
 // Case 1: many systems record a hundred spawns each.
 static void spawn_hundred(const cosm_turn *turn) {
-    const struct sandbox *box = turn->context;
+    const struct fixture *box = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     for (uint32_t i = 0; i < 100; i++) {
         CHECK(!cosm_entity_is_none(cosm_commands_spawn(
@@ -645,13 +645,13 @@ static void spawn_hundred(const cosm_turn *turn) {
     }
 }
 
-static void open_workers(struct sandbox *box, uint32_t workers, uint32_t worlds, cosm_split split) {
-    sandbox_open_with(box, &(cosm_engine_desc){.worker_count = workers},
+static void open_workers(struct fixture *box, uint32_t workers, uint32_t worlds, cosm_split split) {
+    fixture_open_with(box, 0, &(cosm_engine_desc){.worker_count = workers},
                       &(cosm_batch_desc){.world_count = worlds, .seed = 7, .split = split});
 }
 
 TEST(ten_systems_that_record_a_hundred_spawns_each_make_a_thousand_entities) {
-    struct sandbox box;
+    struct fixture box;
     open_workers(&box, 4, 1, COSM_SPLIT_CHUNKS);
     char name[16];
     for (uint32_t i = 0; i < 10; i++) {
@@ -670,12 +670,12 @@ TEST(ten_systems_that_record_a_hundred_spawns_each_make_a_thousand_entities) {
         CHECK(!seen[entities[i].id]);
         seen[entities[i].id] = true;
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Case 2: two systems add and two remove on the same entities; the last in the plan has its way.
 struct toggle {
-    const struct sandbox *box;
+    const struct fixture *box;
     bool adds;
 };
 
@@ -693,7 +693,7 @@ static void toggle_mark(cosm_rows *rows) {
 
 TEST(systems_that_add_and_remove_on_the_same_entities_follow_the_plan) {
     for (uint32_t last = 0; last < 2; last++) {
-        struct sandbox box;
+        struct fixture box;
         open_workers(&box, 4, 1, COSM_SPLIT_CHUNKS);
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3000, &rows));
@@ -713,10 +713,10 @@ TEST(systems_that_add_and_remove_on_the_same_entities_follow_the_plan) {
         for (uint32_t s = 0; s < 20; s++) {
             CHECK_DONE(cosm_batch_step(box.batch));
         }
-        cosm_query *query = sandbox_query(&box, box.mark, (cosm_component){0});
+        cosm_query *query = fixture_query(&box, box.mark, (cosm_component){0});
         CHECK_INT(cosm_query_count(query, box.all), toggles[0].adds ? 3000 : 0);
         cosm_query_destroy(query);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -735,7 +735,7 @@ static void count_rows(const cosm_turn *turn) {
 }
 
 TEST(five_systems_that_walk_a_world_at_the_same_time_see_every_row_once) {
-    struct sandbox box;
+    struct fixture box;
     open_workers(&box, 5, 1, COSM_SPLIT_CHUNKS);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 5000, &rows));
@@ -753,11 +753,11 @@ TEST(five_systems_that_walk_a_world_at_the_same_time_see_every_row_once) {
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     CHECK_INT(atomic_load(&wrong), 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Cases 4 and 5: mixed operations of twenty systems over many archetypes.
-static void mix_in_world(const struct sandbox *box, const cosm_turn *turn, cosm_world world) {
+static void mix_in_world(const struct fixture *box, const cosm_turn *turn, cosm_world world) {
     cosm_commands *commands = cosm_turn_commands(turn);
     cosm_component components[] = {box->position, box->velocity, box->health, box->mark};
     cosm_random random = cosm_turn_random(turn, world, 0);
@@ -779,16 +779,16 @@ static void mix_in_world(const struct sandbox *box, const cosm_turn *turn, cosm_
 }
 
 static void mix_operations(const cosm_turn *turn) {
-    const struct sandbox *box = turn->context;
+    const struct fixture *box = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         mix_in_world(box, turn, cosm_batch_world(turn->worlds.batch, turn->worlds.first + w));
     }
 }
 
 static uint64_t run_mixed(uint32_t workers, cosm_split split) {
-    struct sandbox box;
+    struct fixture box;
     open_workers(&box, workers, 3, split);
-    // The sealed and the fixed archetypes of the sandbox are in the way of free mixing.
+    // The sealed and the fixed archetypes of the fixture are in the way of free mixing.
     cosm_component extra = COSM_COMPONENT_DEFINE(box.engine, Cell);
     box.mover = cosm_archetype_define(box.engine,
                                       &(cosm_archetype_desc){.components = {box.position, extra}});
@@ -806,7 +806,7 @@ static uint64_t run_mixed(uint32_t workers, cosm_split split) {
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    sandbox_close(&box);
+    fixture_close(&box);
     return checksum;
 }
 
@@ -843,11 +843,11 @@ static void run_in_turn(const cosm_turn *turn) {
 }
 
 TEST(a_parallel_for_inside_a_parallel_for_and_inside_a_system_visits_all_rows) {
-    struct sandbox box;
+    struct fixture box;
     open_workers(&box, 4, 2, COSM_SPLIT_WORLDS);
     cosm_rows rows;
     for (uint32_t w = 0; w < 2; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 50000, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 50000, &rows));
     }
     static struct nested nested;
     memset(&nested, 0, sizeof(nested));
@@ -867,12 +867,12 @@ TEST(a_parallel_for_inside_a_parallel_for_and_inside_a_system_visits_all_rows) {
     CHECK_INT(atomic_load(&nested.outer), 200000);
     CHECK_INT(atomic_load(&nested.inner), 400000);
     cosm_query_destroy(nested.query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // A lane that steps another batch, and then waits for the lanes before it.
 struct outer_step {
-    const struct sandbox *box;
+    const struct fixture *box;
     cosm_batch *inner[64]; // one per chunk, so that no two lanes step the same
     uint32_t chunk_rows;
 };
@@ -888,7 +888,7 @@ static void step_inside(cosm_rows *rows) {
 }
 
 TEST(systems_step_other_batches_while_their_lanes_wait_for_each_other) {
-    struct sandbox box;
+    struct fixture box;
     open_workers(&box, 4, 1, COSM_SPLIT_CHUNKS);
     cosm_component cell = COSM_COMPONENT_DEFINE(box.engine, Cell);
     cosm_component wide = COSM_COMPONENT_DEFINE(box.engine, Wide);
@@ -930,5 +930,5 @@ TEST(systems_step_other_batches_while_their_lanes_wait_for_each_other) {
         CHECK_VALID(outer.inner[i]);
         CHECK_DONE(cosm_batch_destroy(outer.inner[i]));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -3,14 +3,14 @@
 #include <pthread.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define WORLDS 40u
 #define STEPS 30u
 
 // Links, unlinks and ends entities by what their positions say, and spawns new ones below them.
 static void rearrange(cosm_rows *rows) {
-    const struct sandbox *box = rows->context;
+    const struct fixture *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -40,7 +40,7 @@ static void age(cosm_rows *rows) {
 
 // Numbers the generations: each gets one more than its parent has in this very step.
 static void count_generation(cosm_rows *rows) {
-    const struct sandbox *box = rows->context;
+    const struct fixture *box = rows->context;
     Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 0);
     CHECK(rows->turn != NULL && rows->dt > 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -52,7 +52,7 @@ static void count_generation(cosm_rows *rows) {
 }
 
 struct generations {
-    const struct sandbox *box;
+    const struct fixture *box;
     const cosm_query *query;
 };
 
@@ -63,9 +63,9 @@ static void count_generations(const cosm_turn *turn) {
 }
 
 // Are the numbers what the tree says?
-static void check_generations(const struct sandbox *box) {
+static void check_generations(const struct fixture *box) {
     for (uint32_t w = 0; w < WORLDS; w++) {
-        cosm_world world = sandbox_world(box, w);
+        cosm_world world = fixture_world(box, w);
         cosm_entity list[512];
         uint32_t count = cosm_tree_list(world, COSM_ENTITY_NONE, 512, list);
         for (uint32_t i = 0; i < count && i < 512; i++) {
@@ -77,8 +77,8 @@ static void check_generations(const struct sandbox *box) {
 
 // Runs the steps on so many workers and returns the checksum.
 static uint64_t run_on(uint32_t workers, cosm_split split) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = workers},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = workers},
                       &(cosm_batch_desc){.world_count = WORLDS, .split = split});
     cosm_system_desc rearranges = {.name = "rearrange",
                                    .each = rearrange,
@@ -92,7 +92,7 @@ static uint64_t run_on(uint32_t workers, cosm_split split) {
         .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &rearranges).id != 0);
     CHECK(cosm_system_define(box.engine, &ages).id != 0);
-    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    cosm_query *query = fixture_query(&box, box.velocity, (cosm_component){0});
     struct generations generations = {&box, query};
     cosm_system_desc counts = {
         .name = "count",
@@ -104,7 +104,7 @@ static uint64_t run_on(uint32_t workers, cosm_split split) {
     for (uint32_t w = 0; w < WORLDS; w++) {
         cosm_rows rows;
         CHECK_DONE(
-            cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 5 + 3 * (w % 9), &rows));
+            cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 5 + 3 * (w % 9), &rows));
         Position *position = COSM_WRITE(&rows, Position);
         for (uint32_t i = 0; i < rows.count; i++) {
             position[i] = (Position){(float)(i + w), 0, 0};
@@ -120,7 +120,7 @@ static uint64_t run_on(uint32_t workers, cosm_split split) {
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK(cosm_batch_entity_count(box.batch) > WORLDS);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
     return checksum;
 }
 
@@ -133,7 +133,7 @@ TEST(trees_that_systems_change_are_the_same_on_one_worker_and_on_four) {
 
 struct walker {
     pthread_t thread;
-    const struct sandbox *box;
+    const struct fixture *box;
     cosm_query *query;
     uint32_t rows;
     uint32_t wrong;
@@ -159,9 +159,9 @@ static void *walk_by_depth(void *argument) {
 }
 
 TEST(several_threads_walk_one_world_by_depth_after_its_depths_have_changed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 2000, &rows));
     for (uint32_t i = 1; i < 2000; i++) {
@@ -169,7 +169,7 @@ TEST(several_threads_walk_one_world_by_depth_after_its_depths_have_changed) {
     }
     for (uint32_t round = 0; round < 5; round++) {
         // One above all others: no depth is as it was.
-        cosm_entity above = sandbox_spawn_mover(&box, 0);
+        cosm_entity above = fixture_spawn(&box, 0);
         cosm_entity root = cosm_tree_root(box.world, (cosm_entity){1, 1999});
         CHECK_DONE(cosm_tree_set_parent(box.world, root, above));
         struct walker walkers[4];
@@ -184,5 +184,5 @@ TEST(several_threads_walk_one_world_by_depth_after_its_depths_have_changed) {
         }
     }
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -2,24 +2,24 @@
 #include <stdlib.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 static const cosm_entity none = {0, 0};
 
 #define CHECK_SAME(a, b) CHECK(cosm_entity_equals((a), (b)))
 
 // Spawns `count` movers; each has its number as x.
-static void spawn_row(struct sandbox *box, cosm_entity *out, uint32_t count) {
+static void spawn_row(struct fixture *box, cosm_entity *out, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        out[i] = sandbox_spawn_mover(box, (float)i);
+        out[i] = fixture_spawn(box, (float)i);
     }
 }
 
 TEST(an_entity_begins_as_a_root_without_children) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity a = sandbox_spawn_mover(&box, 0);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity a = fixture_spawn(&box, 0);
     CHECK_SAME(cosm_tree_parent(box.world, a), none);
     CHECK_SAME(cosm_tree_first_child(box.world, a), none);
     CHECK_SAME(cosm_tree_last_child(box.world, a), none);
@@ -32,12 +32,12 @@ TEST(an_entity_begins_as_a_root_without_children) {
     CHECK_INT(cosm_tree_depth(box.world, a), 0);
     CHECK_INT(cosm_tree_list(box.world, a, 1, &a), 1);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(links_are_exact_in_both_directions) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity e[5];
     spawn_row(&box, e, 5);
     for (uint32_t i = 1; i < 4; i++) {
@@ -66,12 +66,12 @@ TEST(links_are_exact_in_both_directions) {
     CHECK_SAME(children[2], none);
     CHECK_INT(cosm_tree_children(box.world, e[0], 3, NULL), 3);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(children_stay_in_the_order_in_which_they_came) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity e[5];
     spawn_row(&box, e, 5);
     const uint32_t order[] = {3, 1, 4, 2};
@@ -91,12 +91,12 @@ TEST(children_stay_in_the_order_in_which_they_came) {
     CHECK_DONE(cosm_entity_despawn(box.world, e[1]));
     CHECK_SAME(cosm_tree_next_sibling(box.world, e[3]), e[2]);
     CHECK_SAME(cosm_tree_previous_sibling(box.world, e[2]), e[3]);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_circle_is_refused_and_its_ends_are_named) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity e[4];
     spawn_row(&box, e, 4);
     for (uint32_t i = 1; i < 4; i++) {
@@ -109,7 +109,7 @@ TEST(a_circle_is_refused_and_its_ends_are_named) {
     CHECK_FAILS(cosm_tree_set_parent(box.world, e[3], e[3]), COSM_ERROR_ARGUMENT,
                 "cosm_tree_set_parent:", "@3:1 of world 0 cannot be its own parent",
                 "COSM_ENTITY_NONE");
-    cosm_entity lone = sandbox_spawn_mover(&box, 9);
+    cosm_entity lone = fixture_spawn(&box, 9);
     CHECK_FAILS(cosm_tree_set_parent(box.world, lone, lone), COSM_ERROR_ARGUMENT,
                 "cosm_tree_set_parent:", "cannot be its own parent", "pass another");
     CHECK_DONE(cosm_entity_despawn(box.world, lone));
@@ -120,14 +120,14 @@ TEST(a_circle_is_refused_and_its_ends_are_named) {
     CHECK_DONE(cosm_tree_set_parent(box.world, e[3], none));
     CHECK_DONE(cosm_tree_set_parent(box.world, e[0], e[3]));
     CHECK_INT(cosm_tree_depth(box.world, e[2]), 3);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(stale_entities_and_worlds_that_do_not_exist_have_no_tree) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_entity a = sandbox_spawn_mover(&box, 0);
-    cosm_entity gone = sandbox_spawn_mover(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_entity a = fixture_spawn(&box, 0);
+    cosm_entity gone = fixture_spawn(&box, 1);
     CHECK_DONE(cosm_tree_set_parent(box.world, gone, a));
     CHECK_DONE(cosm_entity_despawn(box.world, gone));
     const cosm_entity stale[] = {gone, {0, 1}, {7, 0}, {1, 12345}, {2, 0xFFFFFFFF}};
@@ -158,19 +158,19 @@ TEST(stale_entities_and_worlds_that_do_not_exist_have_no_tree) {
         CHECK_INT(cosm_tree_despawn(wrong[i], a), COSM_ERROR_ARGUMENT);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_tree_despawn:", "world.", "pass a");
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_recycled_id_finds_no_links_of_the_one_before) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity e[4];
     spawn_row(&box, e, 4);
     CHECK_DONE(cosm_tree_set_parent(box.world, e[1], e[0]));
     CHECK_DONE(cosm_tree_set_parent(box.world, e[2], e[1]));
     CHECK_DONE(cosm_tree_set_parent(box.world, e[3], e[1]));
     CHECK_DONE(cosm_entity_despawn(box.world, e[1]));
-    cosm_entity fresh = sandbox_spawn_mover(&box, 5);
+    cosm_entity fresh = fixture_spawn(&box, 5);
     CHECK_INT(fresh.id, e[1].id);
     CHECK_SAME(cosm_tree_parent(box.world, fresh), none);
     CHECK_INT(cosm_tree_child_count(box.world, fresh), 0);
@@ -181,13 +181,13 @@ TEST(a_recycled_id_finds_no_links_of_the_one_before) {
     CHECK_SAME(cosm_tree_root(box.world, e[3]), e[3]);
     CHECK_SAME(cosm_tree_parent(box.world, e[1]), none);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(every_way_to_end_takes_entities_out_of_the_tree) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.mark, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.mark, (cosm_component){0});
     cosm_entity e[6];
     spawn_row(&box, e, 6);
     for (uint32_t i = 1; i < 6; i++) {
@@ -206,16 +206,16 @@ TEST(every_way_to_end_takes_entities_out_of_the_tree) {
     CHECK_VALID(box.batch);
     CHECK_DONE(cosm_world_reset(box.world));
     CHECK_VALID(box.batch);
-    cosm_entity again = sandbox_spawn_mover(&box, 0);
+    cosm_entity again = fixture_spawn(&box, 0);
     CHECK_INT(again.id, 0);
     CHECK_INT(cosm_tree_child_count(box.world, again), 0);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(changes_of_components_and_sorting_do_not_touch_the_tree) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity e[4];
     spawn_row(&box, e, 4);
     for (uint32_t i = 1; i < 4; i++) {
@@ -230,12 +230,12 @@ TEST(changes_of_components_and_sorting_do_not_touch_the_tree) {
     }
     CHECK_SAME(cosm_tree_next_sibling(box.world, e[1]), e[2]);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_subtree_is_despawned_as_a_whole_and_its_ids_come_back_in_order) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity e[7];
     spawn_row(&box, e, 7);
     // 0 -> 1 -> (2 -> 3), 4;  0 -> 5;  6 apart
@@ -250,17 +250,17 @@ TEST(a_subtree_is_despawned_as_a_whole_and_its_ids_come_back_in_order) {
     }
     CHECK_SAME(cosm_tree_first_child(box.world, e[0]), e[5]);
     for (uint32_t i = 1; i < 5; i++) {
-        CHECK_INT(sandbox_spawn_mover(&box, 0).id, e[i].id);
+        CHECK_INT(fixture_spawn(&box, 0).id, e[i].id);
     }
     CHECK_DONE(cosm_tree_despawn(box.world, e[6])); // one without a tree
     CHECK(!cosm_entity_is_alive(box.world, e[6]));
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(going_through_a_subtree_meets_parents_first_and_children_in_order) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity e[8];
     spawn_row(&box, e, 8);
     // 0 -> 1 -> 3, 4;  0 -> 2 -> 5 -> 6;  7 apart
@@ -293,12 +293,12 @@ TEST(going_through_a_subtree_meets_parents_first_and_children_in_order) {
         CHECK_SAME(list[i], e[below_two[i]]);
     }
     CHECK_INT(cosm_tree_list(box.world, e[0], 9, NULL), 7);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // What a walk by depth has shown.
 struct sights {
-    struct sandbox *box;
+    struct fixture *box;
     uint32_t runs;
     uint32_t rows;
     uint32_t orphans; // shown before their parents
@@ -336,12 +336,12 @@ static void look(cosm_rows *rows) {
 }
 
 TEST(a_walk_by_depth_shows_every_row_once_and_after_its_parent) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 3);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     struct dice dice = {harness_seed()};
     for (uint32_t w = 0; w < 2; w++) { // the last world has rows and no tree
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         cosm_entity e[200];
         for (uint32_t i = 0; i < 200; i++) {
             e[i] = cosm_entity_spawn(world, dice_roll(&dice, 2) == 0 ? box.mover : box.stone);
@@ -353,7 +353,7 @@ TEST(a_walk_by_depth_shows_every_row_once_and_after_its_parent) {
         }
     }
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 2), box.mover, 30, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 2), box.mover, 30, &rows));
     for (uint32_t round = 0; round < 2; round++) {
         struct sights sights = {.box = &box};
         CHECK_DONE(cosm_tree_each(query, box.all, look, &sights));
@@ -367,13 +367,13 @@ TEST(a_walk_by_depth_shows_every_row_once_and_after_its_parent) {
     REQUIRE(position != NULL);
     CHECK_NEAR(position->y, 2, 0);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(rows_of_one_depth_that_lie_side_by_side_are_one_run) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_entity e[100];
     spawn_row(&box, e, 100);
     for (uint32_t i = 10; i < 100; i++) {
@@ -391,7 +391,7 @@ TEST(rows_of_one_depth_that_lie_side_by_side_are_one_run) {
     CHECK_DONE(cosm_tree_each(query, box.all, look, &plain));
     CHECK_INT(plain.runs, 1);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void count_rows(cosm_rows *rows) {
@@ -399,8 +399,8 @@ static void count_rows(cosm_rows *rows) {
 }
 
 TEST(a_walk_by_depth_shows_temporary_rows_with_the_roots) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_query *query = cosm_query_create(box.engine, &(cosm_query_desc){.by_world = false});
     cosm_entity e[2];
     spawn_row(&box, e, 2);
@@ -413,15 +413,15 @@ TEST(a_walk_by_depth_shows_temporary_rows_with_the_roots) {
     CHECK_DONE(cosm_batch_end_step(box.batch));
     CHECK_DONE(cosm_table_clear(box.world, box.event));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(wrong_arguments_of_a_walk_by_depth_are_told) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
-    struct sandbox other;
-    sandbox_open(&other, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 2);
+    struct fixture other;
+    fixture_open(&other, 0, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     uint32_t count = 0;
     CHECK_FAILS(cosm_tree_each(NULL, box.all, count_rows, &count), COSM_ERROR_ARGUMENT,
                 "cosm_tree_each:", "query is NULL", "cosm_query_create");
@@ -434,12 +434,12 @@ TEST(wrong_arguments_of_a_walk_by_depth_are_told) {
     CHECK_DONE(cosm_tree_each(query, (cosm_worlds){box.batch, 2, 0}, count_rows, &count));
     CHECK_INT(count, 0);
     cosm_query_destroy(query);
-    sandbox_close(&box);
-    sandbox_close(&other);
+    fixture_close(&box);
+    fixture_close(&other);
 }
 
 static void change_while_walked(cosm_rows *rows) {
-    struct sandbox *box = rows->context;
+    struct fixture *box = rows->context;
     cosm_error_clear();
     CHECK_INT(cosm_tree_set_parent(box->world, rows->entities[0], none), COSM_ERROR_WALKED);
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_tree_set_parent:", "being walked", "cosm_commands");
@@ -449,9 +449,9 @@ static void change_while_walked(cosm_rows *rows) {
 }
 
 TEST(a_world_that_is_walked_by_depth_is_not_changed) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_entity e[2];
     spawn_row(&box, e, 2);
     CHECK_DONE(cosm_tree_set_parent(box.world, e[1], e[0]));
@@ -459,11 +459,11 @@ TEST(a_world_that_is_walked_by_depth_is_not_changed) {
     CHECK_SAME(cosm_tree_parent(box.world, e[1]), e[0]);
     CHECK_DONE(cosm_tree_set_parent(box.world, e[1], none));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // A chain as deep as it has entities; the parent first.
-static cosm_entity *make_chain(struct sandbox *box, uint32_t count) {
+static cosm_entity *make_chain(struct fixture *box, uint32_t count) {
     cosm_rows rows;
     cosm_entity *e = malloc(count * sizeof(*e));
     CHECK_DONE(cosm_entity_spawn_many(box->world, box->mover, count, &rows));
@@ -477,7 +477,7 @@ static cosm_entity *make_chain(struct sandbox *box, uint32_t count) {
 }
 
 static void sum_chain(cosm_rows *rows) {
-    struct sandbox *box = rows->context;
+    struct fixture *box = rows->context;
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_entity parent = cosm_tree_parent(box->world, rows->entities[i]);
@@ -488,9 +488,9 @@ static void sum_chain(cosm_rows *rows) {
 
 TEST(a_chain_of_a_hundred_thousand_is_walked_moved_and_despawned) {
     enum { LONG = 100000 };
-    struct sandbox box;
-    sandbox_open(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     cosm_entity *e = make_chain(&box, LONG);
     CHECK_INT(cosm_tree_depth(box.world, e[LONG - 1]), LONG - 1);
     CHECK_DONE(cosm_tree_each(query, box.all, sum_chain, &box));
@@ -507,15 +507,15 @@ TEST(a_chain_of_a_hundred_thousand_is_walked_moved_and_despawned) {
     CHECK_INT(cosm_world_entity_count(box.world), 0);
     free(e);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(the_tree_is_part_of_the_checksum_and_an_empty_one_is_not) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     uint64_t plain = 0;
     for (uint32_t w = 0; w < 4; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         CHECK_DONE(cosm_world_seed(world, 1, 0));
         cosm_entity e[3];
         for (uint32_t i = 0; i < 3; i++) {
@@ -534,20 +534,20 @@ TEST(the_tree_is_part_of_the_checksum_and_an_empty_one_is_not) {
         }
     }
     for (uint32_t w = 0; w < 4; w++) {
-        uint64_t mine = cosm_hash_world(sandbox_world(&box, w), COSM_HASH_EXACT);
+        uint64_t mine = cosm_hash_world(fixture_world(&box, w), COSM_HASH_EXACT);
         CHECK_INT(mine == plain, w == 3);
         for (uint32_t v = 0; v < w; v++) { // the order of siblings counts
-            CHECK(mine != cosm_hash_world(sandbox_world(&box, v), COSM_HASH_EXACT));
+            CHECK(mine != cosm_hash_world(fixture_world(&box, v), COSM_HASH_EXACT));
         }
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(links_cost_little_are_counted_and_given_back) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 100});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 1000, &rows));
@@ -555,12 +555,12 @@ TEST(links_cost_little_are_counted_and_given_back) {
     cosm_entity last = rows.entities[999];
     size_t world_before = cosm_world_memory(box.world).used;
     size_t batch_before = cosm_batch_memory(box.batch).used;
-    size_t others = cosm_world_memory(sandbox_world(&box, 1)).used;
+    size_t others = cosm_world_memory(fixture_world(&box, 1)).used;
     CHECK_DONE(cosm_tree_set_parent(box.world, last, first));
     size_t grown = cosm_world_memory(box.world).used - world_before;
     CHECK(grown > 0 && grown < 2048); // two pages, and a list of 63
     CHECK(cosm_batch_memory(box.batch).used - batch_before < (size_t)80 << 10); // a slab at most
-    CHECK_INT(cosm_world_memory(sandbox_world(&box, 1)).used, others);
+    CHECK_INT(cosm_world_memory(fixture_world(&box, 1)).used, others);
     CHECK_DONE(cosm_batch_trim(box.batch));
     CHECK(cosm_world_memory(box.world).used > world_before - 2048);
     CHECK_SAME(cosm_tree_parent(box.world, last), first);
@@ -570,16 +570,16 @@ TEST(links_cost_little_are_counted_and_given_back) {
     size_t trimmed = cosm_world_memory(box.world).used;
     CHECK_DONE(cosm_tree_set_parent(box.world, last, first));
     CHECK(cosm_world_memory(box.world).used > trimmed);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(the_ten_thousandth_episode_costs_what_the_first_did) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     size_t used = 0;
     for (uint32_t episode = 0; episode < 10000; episode++) {
-        cosm_world world = sandbox_world(&box, episode % 2);
+        cosm_world world = fixture_world(&box, episode % 2);
         cosm_entity e[20];
         for (uint32_t i = 0; i < 20; i++) {
             e[i] = cosm_entity_spawn(world, box.mover);
@@ -595,16 +595,17 @@ TEST(the_ten_thousandth_episode_costs_what_the_first_did) {
         used = episode == 10 ? cosm_batch_memory(box.batch).used : used;
     }
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(links_survive_the_failure_of_every_allocation) {
     for (uint64_t n = 1; n < 200; n++) {
         struct ledger ledger;
         ledger_open(&ledger);
-        struct sandbox box;
-        sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
-        cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+        struct fixture box;
+        fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+                          NULL);
+        cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3000, &rows));
         uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
@@ -626,7 +627,7 @@ TEST(links_survive_the_failure_of_every_allocation) {
         CHECK_INT(count, refused ? 0 : 3000);
         CHECK_VALID(box.batch);
         cosm_query_destroy(query);
-        sandbox_close(&box);
+        fixture_close(&box);
         ledger_close(&ledger);
         if (!refused) {
             CHECK(n > 5);
@@ -639,8 +640,8 @@ TEST(links_survive_the_failure_of_every_allocation) {
 TEST(trimming_without_memory_leaves_the_tree_as_it_was) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3000, &rows));
     cosm_entity a = rows.entities[0];
@@ -658,26 +659,26 @@ TEST(trimming_without_memory_leaves_the_tree_as_it_was) {
     CHECK(cosm_world_memory(box.world).used < before);
     CHECK_SAME(cosm_tree_parent(box.world, b), a);
     CHECK_DONE(cosm_tree_set_parent(box.world, b, none));
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
 }
 
 TEST(worlds_have_trees_of_their_own) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     cosm_entity a[3];
     cosm_entity b[3];
     for (uint32_t w = 0; w < 3; w++) {
-        a[w] = cosm_entity_spawn(sandbox_world(&box, w), box.mover);
-        b[w] = cosm_entity_spawn(sandbox_world(&box, w), box.mover);
+        a[w] = cosm_entity_spawn(fixture_world(&box, w), box.mover);
+        b[w] = cosm_entity_spawn(fixture_world(&box, w), box.mover);
     }
-    CHECK_DONE(cosm_tree_set_parent(sandbox_world(&box, 0), b[0], a[0]));
-    CHECK_DONE(cosm_tree_set_parent(sandbox_world(&box, 1), a[1], b[1]));
-    CHECK_SAME(cosm_tree_parent(sandbox_world(&box, 0), b[0]), a[0]);
-    CHECK_SAME(cosm_tree_parent(sandbox_world(&box, 1), a[1]), b[1]);
-    CHECK_SAME(cosm_tree_parent(sandbox_world(&box, 2), a[2]), none);
+    CHECK_DONE(cosm_tree_set_parent(fixture_world(&box, 0), b[0], a[0]));
+    CHECK_DONE(cosm_tree_set_parent(fixture_world(&box, 1), a[1], b[1]));
+    CHECK_SAME(cosm_tree_parent(fixture_world(&box, 0), b[0]), a[0]);
+    CHECK_SAME(cosm_tree_parent(fixture_world(&box, 1), a[1]), b[1]);
+    CHECK_SAME(cosm_tree_parent(fixture_world(&box, 2), a[2]), none);
     const uint8_t mask[] = {1, 0, 0};
     CHECK_DONE(cosm_batch_reset(box.batch, mask));
-    CHECK_SAME(cosm_tree_parent(sandbox_world(&box, 1), a[1]), b[1]);
-    sandbox_close(&box);
+    CHECK_SAME(cosm_tree_parent(fixture_world(&box, 1), a[1]), b[1]);
+    fixture_close(&box);
 }

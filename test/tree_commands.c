@@ -1,32 +1,32 @@
 // Trees changed by commands: the order of the program, skips, all or nothing (cosm/commands.h).
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 static const cosm_entity nobody = {0, 0};
 
 #define CHECK_SAME(a, b) CHECK(cosm_entity_equals((a), (b)))
 
-// A sandbox with a commands object and six movers.
+// A fixture with a commands object and six movers.
 struct desk {
-    struct sandbox box;
+    struct fixture box;
     cosm_world world;
     cosm_commands *commands;
     cosm_entity e[6];
 };
 
 static void desk_open(struct desk *desk) {
-    sandbox_open(&desk->box, 1);
+    fixture_open(&desk->box, 0, 1);
     desk->world = desk->box.world;
     desk->commands = cosm_commands_create(desk->box.batch);
     for (uint32_t i = 0; i < 6; i++) {
-        desk->e[i] = sandbox_spawn_mover(&desk->box, (float)i);
+        desk->e[i] = fixture_spawn(&desk->box, (float)i);
     }
 }
 
 static void desk_close(struct desk *desk) {
     cosm_commands_destroy(desk->commands);
-    sandbox_close(&desk->box);
+    fixture_close(&desk->box);
 }
 
 TEST(a_recorded_parent_may_be_a_handle_that_is_not_alive_yet) {
@@ -208,7 +208,7 @@ TEST(recorded_trees_survive_the_failure_of_every_allocation) {
         struct ledger ledger;
         ledger_open(&ledger);
         struct desk desk;
-        sandbox_open_with(&desk.box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+        fixture_open_with(&desk.box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                           NULL);
         cosm_commands *commands = cosm_commands_create(desk.box.batch);
         cosm_world world = desk.box.world;
@@ -248,7 +248,7 @@ TEST(recorded_trees_survive_the_failure_of_every_allocation) {
         done = !refused;
         CHECK(!done || result == COSM_OK);
         cosm_commands_destroy(commands);
-        sandbox_close(&desk.box);
+        fixture_close(&desk.box);
         ledger_close(&ledger);
     }
     CHECK(done);

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
-static void open_split(struct sandbox *box, uint32_t workers, uint32_t worlds, cosm_split split) {
-    sandbox_open_with(box, &(cosm_engine_desc){.worker_count = workers},
+static void open_split(struct fixture *box, uint32_t workers, uint32_t worlds, cosm_split split) {
+    fixture_open_with(box, 0, &(cosm_engine_desc){.worker_count = workers},
                       &(cosm_batch_desc){.world_count = worlds, .seed = 7, .split = split});
 }
 
@@ -18,7 +18,7 @@ static cosm_term read_term(cosm_component component) {
 
 // Shared by the checks below; on the main thread unless they say otherwise.
 struct guest {
-    const struct sandbox *box;
+    const struct fixture *box;
     const cosm_turn *kept_turn;
     cosm_commands *kept_commands;
     uint32_t count;
@@ -45,7 +45,7 @@ static void look_around(const cosm_turn *turn) {
 }
 
 TEST(a_turn_tells_its_worlds_its_step_its_system_and_its_queries) {
-    struct sandbox box;
+    struct fixture box;
     open_split(&box, 2, 3, COSM_SPLIT_AUTO);
     struct guest guest = {.box = &box};
     cosm_system_desc desc = {
@@ -60,7 +60,7 @@ TEST(a_turn_tells_its_worlds_its_step_its_system_and_its_queries) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(guest.count, 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void walk_wrongly(const cosm_turn *turn) {
@@ -104,11 +104,11 @@ static void walk_wrongly(const cosm_turn *turn) {
 }
 
 TEST(a_walk_of_what_is_not_the_turns_is_refused_and_empty) {
-    struct sandbox box;
+    struct fixture box;
     open_split(&box, 1, 3, COSM_SPLIT_NONE);
     struct guest guest = {.box = &box};
     cosm_rows rows;
-    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.mover, 5, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 1), box.mover, 5, &rows));
     cosm_system_desc desc = {.name = "guest",
                              .run = walk_wrongly,
                              .context = &guest,
@@ -118,7 +118,7 @@ TEST(a_walk_of_what_is_not_the_turns_is_refused_and_empty) {
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT);
     CHECK_INT(guest.count, 1);
     CHECK(!cosm_world_is_walked(box.world));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void keep_all(const cosm_turn *turn) {
@@ -137,7 +137,7 @@ static void keep_all(const cosm_turn *turn) {
 }
 
 TEST(nothing_of_a_turn_can_be_used_after_it) {
-    struct sandbox box;
+    struct fixture box;
     open_split(&box, 1, 2, COSM_SPLIT_NONE);
     struct guest guest = {.box = &box};
     cosm_system_desc desc = {
@@ -167,7 +167,7 @@ TEST(nothing_of_a_turn_can_be_used_after_it) {
                   "until it returns");
     cosm_error_clear();
     CHECK_INT(cosm_world_entity_count(box.world), 1);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // A system records for the worlds of its turn only.
@@ -175,18 +175,18 @@ static void record_elsewhere(cosm_rows *rows) {
     struct guest *guest = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     uint32_t own = cosm_rows_world(rows, 0).index;
-    cosm_world other = sandbox_world(guest->box, (own + 1) % 3);
+    cosm_world other = fixture_world(guest->box, (own + 1) % 3);
     CHECK(cosm_entity_is_none(cosm_commands_spawn(commands, other, guest->box->mover)));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_spawn:", "'guest'", "make the system global");
 }
 
 TEST(a_system_records_for_the_worlds_of_its_turn_only) {
     for (uint32_t split = 0; split < 4; split++) {
-        struct sandbox box;
+        struct fixture box;
         open_split(&box, 1, 3, (cosm_split)split);
         struct guest guest = {.box = &box};
         for (uint32_t w = 0; w < 3; w++) {
-            CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+            CHECK(!cosm_entity_is_none(cosm_entity_spawn(fixture_world(&box, w), box.mover)));
         }
         cosm_system_desc desc = {.name = "guest",
                                  .each = record_elsewhere,
@@ -196,7 +196,7 @@ TEST(a_system_records_for_the_worlds_of_its_turn_only) {
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
         CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT);
         CHECK_INT(cosm_batch_entity_count(box.batch), 3);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -210,7 +210,7 @@ static void record_undeclared(cosm_rows *rows) {
 }
 
 TEST(a_system_without_commands_is_told_to_declare_them) {
-    struct sandbox box;
+    struct fixture box;
     open_split(&box, 1, 1, COSM_SPLIT_AUTO);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
     cosm_system_desc desc = {.name = "guest",
@@ -219,7 +219,7 @@ TEST(a_system_without_commands_is_told_to_declare_them) {
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ACCESS, "cosm_turn_commands:", "'guest'",
                 "desc.commands");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 struct desk {
@@ -259,8 +259,8 @@ static void find_scratch(const cosm_turn *turn) {
 }
 
 TEST(scratch_is_aligned_holds_for_the_phase_and_is_used_again) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 2},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.worker_count = 2},
                       &(cosm_batch_desc){.memory_limit = 64 << 20});
     struct desk desk = {.kept = NULL};
     cosm_system_desc desc = {
@@ -276,7 +276,7 @@ TEST(scratch_is_aligned_holds_for_the_phase_and_is_used_again) {
     }
     CHECK_INT(desk.rounds, 50);
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Random numbers: by world, system, step and stream, and by nothing else.
@@ -293,11 +293,11 @@ static void draw(cosm_rows *rows) {
 }
 
 static uint64_t draw_all(uint32_t workers, cosm_split split, const char *name, uint32_t steps) {
-    struct sandbox box;
+    struct fixture box;
     open_split(&box, workers, 6, split);
     cosm_rows rows;
     for (uint32_t w = 0; w < 6; w++) {
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 1000, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 1000, &rows));
     }
     cosm_system_desc desc = {
         .name = name,
@@ -309,11 +309,11 @@ static uint64_t draw_all(uint32_t workers, cosm_split split, const char *name, u
     }
     uint64_t checksum = 0;
     for (uint32_t w = 0; w < 6; w++) {
-        uint64_t one = cosm_hash_world(sandbox_world(&box, w), COSM_HASH_CONTENT);
-        CHECK(one != cosm_hash_world(sandbox_world(&box, (w + 1) % 6), COSM_HASH_CONTENT));
+        uint64_t one = cosm_hash_world(fixture_world(&box, w), COSM_HASH_CONTENT);
+        CHECK(one != cosm_hash_world(fixture_world(&box, (w + 1) % 6), COSM_HASH_CONTENT));
         checksum = checksum * 31 + one;
     }
-    sandbox_close(&box);
+    fixture_close(&box);
     return checksum;
 }
 
@@ -346,7 +346,7 @@ static void fail_turn(const cosm_turn *turn) {
 
 TEST(the_first_failure_in_the_order_of_the_plan_is_what_a_step_returns) {
     for (uint32_t i = 0; i < 16; i++) {
-        struct sandbox box;
+        struct fixture box;
         open_split(&box, 1 + i / 4 * 2, 40, (cosm_split)(i % 4));
         struct failer failers[] = {{"third", UINT32_MAX}, {"second", 3}, {"first", 39}};
         for (uint32_t s = 0; s < 3; s++) {
@@ -369,7 +369,7 @@ TEST(the_first_failure_in_the_order_of_the_plan_is_what_a_step_returns) {
         CHECK_DONE(cosm_system_enable(box.engine, cosm_system_find(box.engine, "second"), false));
         CHECK_DONE(cosm_system_enable(box.engine, cosm_system_find(box.engine, "third"), false));
         CHECK_DONE(cosm_batch_step(box.batch));
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -388,10 +388,10 @@ static void fail_by_row(cosm_rows *rows) {
 
 TEST(of_failures_in_one_world_that_of_the_first_row_is_told_whatever_the_workers) {
     for (uint32_t i = 0; i < 24; i++) {
-        struct sandbox box;
+        struct fixture box;
         open_split(&box, 1 + i / 8 * 3, 2, (cosm_split)(i % 4));
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.mover, 40000, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, 1), box.mover, 40000, &rows));
         Position *position = COSM_WRITE(&rows, Position);
         // So that some failures come on every worker, and the first one late in its chunk.
         position[1000].x = 1;
@@ -407,13 +407,13 @@ TEST(of_failures_in_one_world_that_of_the_first_row_is_told_whatever_the_workers
             CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_SYSTEM);
             CHECK_STR(cosm_error_message(), "system 'rows': world 1 row 1000");
         }
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
 // What a system says comes before what its commands meet, and what a later system says after both.
 static void spawn_too_many(const cosm_turn *turn) {
-    const struct sandbox *box = turn->context;
+    const struct fixture *box = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(turn->worlds.batch, turn->worlds.first + w);
@@ -425,7 +425,7 @@ static void spawn_too_many(const cosm_turn *turn) {
 
 TEST(what_cannot_be_applied_is_told_in_the_order_of_the_plan) {
     for (uint32_t i = 0; i < 8; i++) {
-        struct sandbox box;
+        struct fixture box;
         open_split(&box, 1 + i / 4 * 2, 20, (cosm_split)(i % 4));
         struct failer failer = {"late", 0};
         cosm_system_desc desc = {
@@ -438,7 +438,7 @@ TEST(what_cannot_be_applied_is_told_in_the_order_of_the_plan) {
                     "despawn some");
         CHECK_DONE(cosm_system_enable(box.engine, cosm_system_find(box.engine, "spawn"), false));
         CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_SYSTEM);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -450,10 +450,10 @@ static void ask_too_much(const cosm_turn *turn) {
 }
 
 TEST(scratch_of_nearly_all_memory_there_can_be_is_refused) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = 64 << 20});
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.memory_limit = 64 << 20});
     cosm_system_desc desc = {.name = "greedy", .run = ask_too_much};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_MEMORY);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

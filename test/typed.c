@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/ledger.h"
-#include "support/sandbox.h"
 
 #define COUNT_OF(list) ((uint32_t)(sizeof(list) / sizeof(*(list))))
 
@@ -118,8 +118,8 @@ typedef struct Gapped {
 } Gapped;
 
 TEST(a_component_is_defined_with_fields_of_every_type) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component every = COSM_COMPONENT_DEFINE(
         box.engine, Every, flag, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, target, flags, i8s,
         i16s, i32s, i64s, u8s, u16s, u32s, u64s, f32s, f64s, targets, text, pose.x, pose.y,
@@ -157,12 +157,12 @@ TEST(a_component_is_defined_with_fields_of_every_type) {
     CHECK_FIELD(box.engine, every, pose.x, COSM_FIELD_F32, 0);
     CHECK_FIELD(box.engine, every, pose.y, COSM_FIELD_F32, 0);
     CHECK_FIELD(box.engine, every, items[1].count, COSM_FIELD_U16, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_component_is_defined_with_no_field_with_one_and_with_thirty_two) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_INT(
         cosm_component_describe(box.engine, COSM_COMPONENT_DEFINE(box.engine, Bare)).field_count,
         0);
@@ -183,7 +183,7 @@ TEST(a_component_is_defined_with_no_field_with_one_and_with_thirty_two) {
               cosm_component_find(box.engine, "One").id);
     CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, One).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define:", "'One'", "choose another name");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 #define CHECK_NO_FIELD(engine, field)                                                              \
@@ -195,8 +195,8 @@ TEST(a_component_is_defined_with_no_field_with_one_and_with_thirty_two) {
     } while (0)
 
 TEST(an_enum_is_a_number_and_qualifiers_do_not_matter) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component moody =
         COSM_COMPONENT_DEFINE(box.engine, Moody, mood, moods, scale, level, pairs[0], pairs[1]);
     REQUIRE(moody.id != 0);
@@ -212,12 +212,12 @@ TEST(an_enum_is_a_number_and_qualifiers_do_not_matter) {
         0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define: 'Moody'",
                   "field 'pairs[1]' cannot be the first", "count indices from 0");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(what_the_macro_cannot_describe_is_refused_by_its_name) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_NO_FIELD(box.engine, pointer);
     CHECK_NO_FIELD(box.engine, name);
     CHECK_NO_FIELD(box.engine, pair);
@@ -230,12 +230,12 @@ TEST(what_the_macro_cannot_describe_is_refused_by_its_name) {
     CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Odd, inner.x, plain).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COMPONENT_DEFINE: 'Odd'", "belong to no field",
                   "name every field");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(singletons_and_tags_are_defined_under_their_own_names) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock, ticks, hands.x, hands.y);
     CHECK_STR(cosm_singleton_describe(box.engine, clock).name, "Clock");
     CHECK_INT(cosm_singleton_describe(box.engine, clock).size, sizeof(Clock));
@@ -246,12 +246,12 @@ TEST(singletons_and_tags_are_defined_under_their_own_names) {
     CHECK_STR(cosm_component_describe(box.engine, frozen).name, "Frozen");
     CHECK_INT(cosm_component_describe(box.engine, frozen).size, 0);
     CHECK_INT(COSM_TAG_DEFINE(box.engine, Frozen).id, frozen.id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(one_component_has_one_type) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component_desc desc = {.name = "Pose", .type = "Pair", .size = sizeof(Pair)};
     cosm_component pose = cosm_component_define(box.engine, &desc);
     CHECK(pose.id != 0);
@@ -264,7 +264,7 @@ TEST(one_component_has_one_type) {
     CHECK_INT(cosm_component_define(box.engine, &desc).id, 0);
     CHECK_INT(cosm_error_result(), COSM_ERROR_ARGUMENT);
     cosm_error_clear();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Rows in systems.
@@ -300,13 +300,13 @@ static void move(cosm_rows *rows) {
 }
 
 TEST(a_system_finds_the_columns_of_its_types_in_every_table) {
-    struct sandbox box;
-    sandbox_open(&box, 3);
+    struct fixture box;
+    fixture_open(&box, 0, 3);
     CHECK(COSM_SYSTEM_DEFINE(box.engine, move, "mut Position, Velocity, ?Health").id != 0);
     CHECK(cosm_system_find(box.engine, "move").id != 0);
     cosm_entity entities[3][2];
     for (uint32_t w = 0; w < 3; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         entities[w][0] = COSM_SPAWN(world, COSM_DEFAULT(Position), COSM_VALUE(Velocity, .x = 2));
         entities[w][1] =
             COSM_SPAWN(world, COSM_VALUE(Position, .z = 1), COSM_VALUE(Velocity, .x = 3),
@@ -314,7 +314,7 @@ TEST(a_system_finds_the_columns_of_its_types_in_every_table) {
     }
     CHECK_DONE(cosm_batch_step(box.batch));
     for (uint32_t w = 0; w < 3; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         const Position *a = COSM_READ(world, entities[w][0], Position);
         const Position *b = COSM_READ(world, entities[w][1], Position);
         REQUIRE(a != NULL && b != NULL);
@@ -322,7 +322,7 @@ TEST(a_system_finds_the_columns_of_its_types_in_every_table) {
         CHECK(b->x == 3 && b->y == 100 && b->z == 1);
         CHECK(cosm_entity_has(world, entities[w][1], box.mark));
     }
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void add_names(cosm_rows *rows) {
@@ -341,8 +341,8 @@ static void add_names(cosm_rows *rows) {
 }
 
 TEST(names_that_are_long_or_differ_in_their_last_byte_are_told_apart) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     COSM_COMPONENT_DEFINE(box.engine, Last2, value);
     COSM_COMPONENT_DEFINE(box.engine, A_type_whose_name_is_longer_than_32_bytes_B, value);
     COSM_COMPONENT_DEFINE(box.engine, A_type_whose_name_is_longer_than_32_bytes_A, value);
@@ -361,16 +361,16 @@ TEST(names_that_are_long_or_differ_in_their_last_byte_are_told_apart) {
     CHECK_INT(COSM_READ(world, entity, A_type_whose_name_is_longer_than_32_bytes_B)->value, 22);
     CHECK_INT(COSM_READ(world, entity, Last1)->value, 33);
     CHECK_INT(COSM_READ(world, entity, Last2)->value, 44);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(two_type_names_with_one_key_are_refused) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     typedef One SandwichDaapaaPp;
     typedef One Magnetic9Fg4Wi14;
     if (COSM_TYPE(SandwichDaapaaPp).key != COSM_TYPE(Magnetic9Fg4Wi14).key) {
-        sandbox_close(&box); // keys are others on this machine
+        fixture_close(&box); // keys are others on this machine
         return;
     }
     CHECK(COSM_COMPONENT_DEFINE(box.engine, SandwichDaapaaPp, value).id != 0);
@@ -388,7 +388,7 @@ TEST(two_type_names_with_one_key_are_refused) {
     CHECK_INT(COSM_SINGLETON_DEFINE(box.engine, SandwichDaapaaPp, value).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define: type 'SandwichDaapaaPp'",
                   "'Magnetic9Fg4Wi14'", "rename one");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void count_alternatives(cosm_rows *rows) {
@@ -399,8 +399,8 @@ static void count_alternatives(cosm_rows *rows) {
 }
 
 TEST(an_alternative_that_is_absent_is_null_without_a_message) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t counts[3] = {0};
     CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "count",
                                                              .each = count_alternatives,
@@ -418,7 +418,7 @@ TEST(an_alternative_that_is_absent_is_null_without_a_message) {
     CHECK_INT(counts[0], 2);
     CHECK_INT(counts[1], 2);
     CHECK_INT(counts[2], 3);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Mistakes in systems: the step fails, the loop does not run, and the message is given once.
@@ -505,9 +505,9 @@ static const struct mistake mistakes[] = {
 
 static void check_mistake(const struct mistake *mistake, uint32_t workers, bool by_world) {
     struct witness witness = {0};
-    struct sandbox box;
-    sandbox_open_with(
-        &box,
+    struct fixture box;
+    fixture_open_with(
+        &box, 0,
         &(cosm_engine_desc){.worker_count = workers, .error = report_to, .error_context = &witness},
         &(cosm_batch_desc){.world_count = 3});
     cosm_system_desc desc = {.name = "wrong",
@@ -518,7 +518,7 @@ static void check_mistake(const struct mistake *mistake, uint32_t workers, bool 
     desc.queries[0].by_world = by_world;
     REQUIRE(cosm_system_define(box.engine, &desc).id != 0);
     for (uint32_t w = 0; w < 3; w++) {
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         (void)COSM_SPAWN(world, COSM_DEFAULT(Position));
         (void)COSM_SPAWN(world, COSM_DEFAULT(Position), COSM_DEFAULT(Health));
         (void)cosm_entity_spawn(world, box.stone);
@@ -534,7 +534,7 @@ static void check_mistake(const struct mistake *mistake, uint32_t workers, bool 
     }
     CHECK_INT(witness.reports, 1);
     cosm_error_clear();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_wrong_type_or_access_fails_the_step_and_the_loop_does_not_run) {
@@ -560,8 +560,8 @@ static void take_twins(cosm_rows *rows) {
 }
 
 TEST(two_components_of_one_type_are_taken_by_number_and_never_by_luck) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t step = 0;
     cosm_component_desc desc = {.name = "from", .type = "Pair", .size = sizeof(Pair)};
     cosm_component from = cosm_component_define(box.engine, &desc);
@@ -597,12 +597,12 @@ TEST(two_components_of_one_type_are_taken_by_number_and_never_by_luck) {
     CHECK_NEAR(COSM_READ(&rows, Pair)->x, 2, 0);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_component_for_reading_and_for_writing_is_no_double) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     (void)COSM_SPAWN(box.world, COSM_VALUE(Position, .x = 7));
     cosm_query *query =
         cosm_query_create(box.engine, &(cosm_query_desc){.text = "Position, mut Position"});
@@ -614,16 +614,16 @@ TEST(a_component_for_reading_and_for_writing_is_no_double) {
     CHECK(COSM_WRITE(&rows, Position) != NULL);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_walk_goes_on_behind_a_run_that_was_emptied) {
-    struct sandbox box;
-    sandbox_open(&box, 4);
+    struct fixture box;
+    fixture_open(&box, 0, 4);
     for (uint32_t w = 0; w < 4; w++) {
         cosm_rows spawned;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 4, &spawned));
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 2, &spawned));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.slot, 4, &spawned));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(&box, w), box.mover, 2, &spawned));
     }
     cosm_query *query = cosm_query_create(box.engine, &(cosm_query_desc){.text = "Position"});
     for (uint32_t by_world = 0; by_world < 2; by_world++) {
@@ -645,12 +645,12 @@ TEST(a_walk_goes_on_behind_a_run_that_was_emptied) {
     CHECK_INT(cosm_query_count(query, box.all), 24);
     CHECK(!cosm_world_is_walked(box.world));
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_walk_that_filters_rows_goes_on_behind_a_run_that_was_emptied) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component_desc desc = {.name = "Wet", .storage = COSM_STORAGE_SECTOR};
     cosm_component wet = cosm_component_define(box.engine, &desc);
     cosm_rows spawned;
@@ -670,12 +670,12 @@ TEST(a_walk_that_filters_rows_goes_on_behind_a_run_that_was_emptied) {
     }
     CHECK_INT(runs, 5);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_long_query_is_cut_in_the_message) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     char text[2048] = "";
     for (uint32_t i = 0; i < 20; i++) {
         char name[64] = "a_rather_long_name_of_a_component_0";
@@ -694,14 +694,14 @@ TEST(a_long_query_is_cut_in_the_message) {
                   "add 'Position' to the query");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Rows that come from spawning, and entities.
 
 TEST(rows_of_a_bulk_spawn_show_their_types) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 3, &rows));
     Position *position = COSM_WRITE(&rows, Position);
@@ -728,17 +728,17 @@ TEST(rows_of_a_bulk_spawn_show_their_types) {
     memset(&rows, 0, sizeof(rows));
     CHECK(COSM_WRITE(&rows, Position) == NULL);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_entity_that_is_stale_or_lacks_the_type_is_null_without_a_message) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     cosm_entity entity = COSM_SPAWN(box.world, COSM_VALUE(Position, 1, 2, 3));
     cosm_error_clear();
     CHECK(COSM_READ(box.world, entity, Velocity) == NULL);
     CHECK(COSM_WRITE(box.world, entity, Health) == NULL);
-    CHECK(COSM_READ(sandbox_world(&box, 1), entity, Position) == NULL);
+    CHECK(COSM_READ(fixture_world(&box, 1), entity, Position) == NULL);
     CHECK_NEAR(COSM_READ(box.world, entity, Position)->z, 3, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, entity));
     CHECK(COSM_READ(box.world, entity, Position) == NULL);
@@ -746,12 +746,12 @@ TEST(an_entity_that_is_stale_or_lacks_the_type_is_null_without_a_message) {
     CHECK_SILENT();
     CHECK(COSM_READ(((cosm_world){box.batch, 2}), entity, Position) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ:", "world.index 2", "has 2 worlds");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_id_is_found_by_the_type_or_else_by_the_name) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component_desc desc = {.name = "Pose", .type = "Pair", .size = sizeof(Pair)};
     cosm_component pose = cosm_component_define(box.engine, &desc);
     CHECK_INT(COSM_ID(box.world, Position).id, box.position.id);
@@ -771,12 +771,12 @@ TEST(an_id_is_found_by_the_type_or_else_by_the_name) {
     CHECK_INT(COSM_ID(((cosm_world){NULL, 0}), Position).id, 0);
     CHECK_INT(cosm_error_result(), COSM_ERROR_ARGUMENT);
     cosm_error_clear();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_id_of_a_type_that_several_hold_is_never_that_of_another_of_this_name) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_component_desc desc = {.name = "Begin", .type = "Pair", .size = sizeof(Pair)};
     CHECK(cosm_component_define(box.engine, &desc).id != 0);
     desc.name = "End";
@@ -792,12 +792,12 @@ TEST(an_id_of_a_type_that_several_hold_is_never_that_of_another_of_this_name) {
                   "by its id");
     CHECK_INT(COSM_ID(box.world, Couple).id, pair.id);
     CHECK_INT(COSM_ID(box.world, End).id, cosm_component_find(box.engine, "End").id);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(as_many_types_as_an_engine_has_are_all_found) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     for (uint32_t i = 0; i < 1000; i++) {
         char name[16] = "type000";
         name[4] = (char)('0' + i / 100);
@@ -812,7 +812,7 @@ TEST(as_many_types_as_an_engine_has_are_all_found) {
     CHECK_INT(COSM_ID(box.world, type777).id, cosm_component_find(box.engine, "type777").id);
     CHECK_INT(COSM_ID(box.world, type999).id, cosm_component_find(box.engine, "type999").id);
     CHECK_SILENT();
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Events.
@@ -827,8 +827,8 @@ static void on_health(const cosm_event *event) {
 }
 
 TEST(an_event_shows_its_values_by_type) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     uint32_t sum = 0;
     CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "health",
                                                                  .query = "Health",
@@ -839,7 +839,7 @@ TEST(an_event_shows_its_values_by_type) {
     CHECK_INT(sum, 7);
     CHECK_DONE(cosm_entity_despawn(box.world, entity));
     CHECK_INT(sum, 14);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 struct refusal {
@@ -862,8 +862,8 @@ static void on_wrong_type(const cosm_event *event) {
 
 TEST(a_type_that_is_refused_in_an_observer_is_reported_and_empties_the_event) {
     for (uint32_t by_rows = 0; by_rows < 2; by_rows++) {
-        struct sandbox box;
-        sandbox_open(&box, 1);
+        struct fixture box;
+        fixture_open(&box, 0, 1);
         struct refusal refusal = {.by_rows = by_rows == 1};
         cosm_observer_desc desc = {
             .name = "wrong", .query = "Health", .run = on_wrong_type, .context = &refusal};
@@ -877,7 +877,7 @@ TEST(a_type_that_is_refused_in_an_observer_is_reported_and_empties_the_event) {
                       by_rows ? "add 'One'" : "define it");
         CHECK_INT(refusal.calls, 2);
         CHECK_INT(refusal.entities, 0);
-        sandbox_close(&box);
+        fixture_close(&box);
     }
 }
 
@@ -910,8 +910,8 @@ static void define_storages(cosm_engine *engine) {
 }
 
 TEST(an_entity_is_spawned_from_values_of_every_storage) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     define_storages(box.engine);
     cosm_entity entity =
         COSM_SPAWN(box.world, COSM_VALUE(Team, 3), COSM_VALUE(Heat, 4.5f), COSM_VALUE(Blob, 6),
@@ -932,7 +932,7 @@ TEST(an_entity_is_spawned_from_values_of_every_storage) {
                   .id,
               box.mover.id);
     CHECK_VALID(box.batch);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static Health half_of(Health health) {
@@ -940,8 +940,8 @@ static Health half_of(Health health) {
 }
 
 TEST(a_spawn_takes_copies_of_variables_and_results) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     Position position = {1, 2, 3};
     const Health health = {8};
     cosm_entity entity = COSM_SPAWN(box.world, COSM_COPY(Position, position),
@@ -952,12 +952,12 @@ TEST(a_spawn_takes_copies_of_variables_and_results) {
     entity = COSM_SPAWN(box.world, COSM_COPY(Position, array[0]), COSM_COPY(Health, health));
     CHECK_MEM(COSM_READ(box.world, entity, Position), &position, sizeof(position));
     CHECK_INT(COSM_READ(box.world, entity, Health)->points, 8);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_spawn_that_makes_no_sense_is_refused_and_leaves_nothing) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     define_storages(box.engine);
     cosm_bundle_define(box.engine, &(cosm_bundle_desc){.name = "Pack", .text = "Position, Mark"});
     CHECK(cosm_entity_is_none(COSM_SPAWN(box.world, COSM_VALUE(Clock, .ticks = 1))));
@@ -1005,15 +1005,15 @@ TEST(a_spawn_that_makes_no_sense_is_refused_and_leaves_nothing) {
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     CHECK_INT(cosm_world_entity_count(box.world), 2);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_spawn_by_values_is_recorded_and_applied) {
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     define_storages(box.engine);
     cosm_commands *commands = cosm_commands_create(box.batch);
-    cosm_world world = sandbox_world(&box, 1);
+    cosm_world world = fixture_world(&box, 1);
     cosm_entity entity =
         COSM_COMMANDS_SPAWN(commands, world, COSM_VALUE(Position, .x = 5), COSM_VALUE(Team, 2),
                             COSM_VALUE(Heat, 3), COSM_DEFAULT(Health));
@@ -1034,32 +1034,32 @@ TEST(a_spawn_by_values_is_recorded_and_applied) {
     CHECK_INT(COSM_READ(world, entity, Health)->points, 100);
     CHECK_INT(cosm_world_entity_count(world), 1);
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 // Memory: what is done while the n-th request is refused is done or not done, and works afterwards.
 
-typedef bool attempt_fn(struct sandbox *box, cosm_commands *commands);
+typedef bool attempt_fn(struct fixture *box, cosm_commands *commands);
 
-static bool try_spawn(struct sandbox *box, cosm_commands *commands) {
+static bool try_spawn(struct fixture *box, cosm_commands *commands) {
     (void)commands;
     return !cosm_entity_is_none(COSM_SPAWN(box->world, COSM_VALUE(Velocity, .x = 1),
                                            COSM_VALUE(Health, 2), COSM_VALUE(Heat, 3),
                                            COSM_VALUE(Team, 4), COSM_VALUE(Blob, 5)));
 }
 
-static bool try_record(struct sandbox *box, cosm_commands *commands) {
+static bool try_record(struct fixture *box, cosm_commands *commands) {
     return !cosm_entity_is_none(COSM_COMMANDS_SPAWN(commands, box->world,
                                                     COSM_VALUE(Velocity, .x = 1),
                                                     COSM_VALUE(Health, 2), COSM_VALUE(Heat, 3)));
 }
 
-static bool try_define(struct sandbox *box, cosm_commands *commands) {
+static bool try_define(struct fixture *box, cosm_commands *commands) {
     (void)commands;
     return COSM_COMPONENT_DEFINE(box->engine, Half, x, y).id != 0;
 }
 
-static bool try_text(struct sandbox *box, cosm_commands *commands) {
+static bool try_text(struct fixture *box, cosm_commands *commands) {
     (void)commands;
     return cosm_archetype_define(box->engine,
                                  &(cosm_archetype_desc){.name = "text", .text = "Health, Mark"})
@@ -1069,8 +1069,8 @@ static bool try_text(struct sandbox *box, cosm_commands *commands) {
 static bool refuse_attempt(attempt_fn *attempt, uint64_t n, uint64_t count) {
     struct ledger ledger;
     ledger_open(&ledger);
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
                       &(cosm_batch_desc){.world_count = 2});
     define_storages(box.engine);
     cosm_commands *commands = cosm_commands_create(box.batch);
@@ -1093,7 +1093,7 @@ static bool refuse_attempt(attempt_fn *attempt, uint64_t n, uint64_t count) {
     CHECK_VALID(box.batch);
     cosm_error_clear();
     cosm_commands_destroy(commands);
-    sandbox_close(&box);
+    fixture_close(&box);
     ledger_close(&ledger);
     return refused;
 }
@@ -1112,8 +1112,8 @@ TEST(spawns_and_definitions_survive_the_refusal_of_any_request_for_memory) {
 }
 
 TEST(a_field_that_the_macro_does_not_name_is_reported) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     cosm_error_clear();
     CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Half, x).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COMPONENT_DEFINE: 'Half'", "bytes 4 to 7",
@@ -1123,7 +1123,7 @@ TEST(a_field_that_the_macro_does_not_name_is_reported) {
                   "name every field, or none");
     CHECK(COSM_COMPONENT_DEFINE(box.engine, Half, y, x).id != 0);
     CHECK(COSM_COMPONENT_DEFINE(box.engine, Gapped, wide, narrow).id != 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 typedef struct Small {
@@ -1147,8 +1147,8 @@ typedef struct Huge {
 } Huge;
 
 TEST(a_field_that_fits_into_padding_is_missed_where_the_compiler_knows_padding) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     cosm_error_clear();
 #ifdef COSM_CLEAR_PADDING
     CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Small, points, boss, last).id, 0);
@@ -1165,7 +1165,7 @@ TEST(a_field_that_fits_into_padding_is_missed_where_the_compiler_knows_padding) 
     CHECK(COSM_SINGLETON_DEFINE(box.engine, Small, points, boss, dead, last).id != 0);
     CHECK(COSM_COMPONENT_DEFINE(box.engine, Either, value.whole, kind).id != 0);
     CHECK(COSM_COMPONENT_DEFINE(box.engine, Huge, text, last).id != 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 typedef int Rock;
@@ -1185,8 +1185,8 @@ typedef const char *Label;
     } while (0)
 
 TEST(a_type_that_is_a_number_has_one_field) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK_VALUE(box.engine, Rock, COSM_FIELD_I32, 0);
     CHECK_VALUE(box.engine, Mood, COSM_FIELD_U32, 0);
     CHECK_VALUE(box.engine, bool, COSM_FIELD_BOOL, 0);
@@ -1198,7 +1198,7 @@ TEST(a_type_that_is_a_number_has_one_field) {
     cosm_component label = COSM_COMPONENT_DEFINE(box.engine, Label);
     CHECK(label.id != 0);
     CHECK_INT(cosm_component_describe(box.engine, label).field_count, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static void read_clock(cosm_rows *rows) {
@@ -1206,10 +1206,10 @@ static void read_clock(cosm_rows *rows) {
 }
 
 TEST(a_singleton_taken_for_a_component_is_said_to_be_one) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     COSM_SINGLETON_DEFINE(box.engine, Clock);
-    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    cosm_entity mover = fixture_spawn(&box, 1);
     CHECK_INT(COSM_ID(box.world, Clock).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_ID:", "'Clock' is a singleton, not a component",
                   "use COSM_SINGLETON_READ");
@@ -1226,34 +1226,34 @@ TEST(a_singleton_taken_for_a_component_is_said_to_be_one) {
     COSM_SYSTEM_DEFINE(box.engine, read_clock, "Position");
     CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT,
                 "COSM_READ:", "'Clock' is a singleton, not a component", "use COSM_SINGLETON_READ");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_copy_may_be_of_a_compound_literal) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     cosm_entity mover = COSM_SPAWN(box.world, COSM_COPY(Position, (Position){1, 2, 3}));
     REQUIRE(COSM_READ(box.world, mover, Position) != NULL);
     CHECK_NEAR(COSM_READ(box.world, mover, Position)->y, 2, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_tag_whose_name_is_in_quotes_is_refused) {
-    struct sandbox box;
-    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    struct fixture box;
+    fixture_open_with(&box, 0, &(cosm_engine_desc){.quiet = true}, NULL);
     cosm_error_clear();
     CHECK_INT(COSM_TAG_DEFINE(box.engine, "Frozen").id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_TAG_DEFINE:", "\"Frozen\" is in quotes",
                   "write it without them");
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 #define N 200
 
 TEST(names_of_a_programs_own_macros_do_not_matter) {
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     CHECK(COSM_SINGLETON_DEFINE(box.engine, Half, x, y).id != 0);
     CHECK_INT(N, 200);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -3,7 +3,7 @@
 // ctest: threads
 #include "harness.h"
 #include "scenes.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,9 +140,9 @@ static void drift(cosm_rows *rows) {
     }
 }
 
-// A sandbox in which movers drift, in every third step only.
-static void open_drifting(struct sandbox *box, uint32_t world_count) {
-    sandbox_open_with(box, NULL, &(cosm_batch_desc){.world_count = world_count, .seed = 11});
+// A fixture in which movers drift, in every third step only.
+static void open_drifting(struct fixture *box, uint32_t world_count) {
+    fixture_open_with(box, 0, NULL, &(cosm_batch_desc){.world_count = world_count, .seed = 11});
     cosm_system_desc desc = {
         .name = "drift",
         .each = drift,
@@ -151,12 +151,12 @@ static void open_drifting(struct sandbox *box, uint32_t world_count) {
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
     for (uint32_t w = 0; w < world_count; w++) {
         cosm_rows rows;
-        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->mover, 4, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(fixture_world(box, w), box->mover, 4, &rows));
     }
 }
 
 TEST(a_batch_that_begins_at_a_later_step_goes_on_with_the_worlds_it_is_given) {
-    struct sandbox box;
+    struct fixture box;
     open_drifting(&box, 3);
     step_batch(box.batch, 4);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
@@ -170,21 +170,21 @@ TEST(a_batch_that_begins_at_a_later_step_goes_on_with_the_worlds_it_is_given) {
     step_batch(later, 7);
     for (uint32_t w = 0; w < 2; w++) {
         CHECK_INT(cosm_hash_world(cosm_batch_world(later, w), COSM_HASH_EXACT),
-                  cosm_hash_world(sandbox_world(&box, w + 1), COSM_HASH_EXACT));
+                  cosm_hash_world(fixture_world(&box, w + 1), COSM_HASH_EXACT));
     }
     CHECK_DONE(cosm_batch_destroy(later));
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(seeding_all_worlds_by_their_numbers_is_making_the_batch_with_that_seed) {
-    struct sandbox box;
+    struct fixture box;
     open_drifting(&box, 5);
     cosm_batch_desc desc = {.world_count = 5, .seed = 12};
     cosm_batch *other = cosm_batch_create(box.engine, &desc);
     for (uint32_t w = 0; w < 5; w++) {
         cosm_rows rows;
-        cosm_world world = sandbox_world(&box, w);
+        cosm_world world = fixture_world(&box, w);
         CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(other, w), box.mover, 4, &rows));
         CHECK_DONE(cosm_world_seed(world, 12, cosm_world_number(world)));
     }
@@ -192,14 +192,14 @@ TEST(seeding_all_worlds_by_their_numbers_is_making_the_batch_with_that_seed) {
     step_batch(other, 3);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), cosm_hash_batch(other, COSM_HASH_EXACT));
     CHECK_DONE(cosm_batch_destroy(other));
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_number_goes_with_the_state_of_its_world) {
-    struct sandbox box;
-    sandbox_open_with(&box, NULL,
+    struct fixture box;
+    fixture_open_with(&box, 0, NULL,
                       &(cosm_batch_desc){.world_count = 4, .world_first = UINT64_MAX - 3});
-    cosm_world world = sandbox_world(&box, 3);
+    cosm_world world = fixture_world(&box, 3);
     CHECK_INT(cosm_world_number(box.world), UINT64_MAX - 3);
     CHECK_INT(cosm_world_number(world), UINT64_MAX);
     CHECK_INT(cosm_world_number((cosm_world){box.batch, 4}), 0);
@@ -209,17 +209,17 @@ TEST(a_number_goes_with_the_state_of_its_world) {
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), cosm_hash_world(world, COSM_HASH_EXACT));
     CHECK_DONE(cosm_fork_world(world, cosm_worlds_range(box.batch, 2, 1),
                                &(cosm_fork_desc){.own_random = true}));
-    CHECK_INT(cosm_world_number(sandbox_world(&box, 2)), UINT64_MAX - 1);
+    CHECK_INT(cosm_world_number(fixture_world(&box, 2)), UINT64_MAX - 1);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 2, cosm_worlds_range(box.batch, 0, 2)));
     CHECK_INT(cosm_world_number(box.world), UINT64_MAX - 1);
-    CHECK_INT(cosm_world_number(sandbox_world(&box, 1)), UINT64_MAX);
+    CHECK_INT(cosm_world_number(fixture_world(&box, 1)), UINT64_MAX);
     CHECK_DONE(cosm_world_seed(world, 1, 6));
     CHECK_INT(cosm_world_number(world), 6);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(cosm_world_number(box.world), UINT64_MAX - 3);
     CHECK_INT(cosm_world_number(world), UINT64_MAX);
     cosm_snapshot_destroy(snapshot);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -233,8 +233,8 @@ TEST(neighbouring_seeds_and_distant_numbers_draw_nothing_alike) {
     static const uint64_t firsts[RUNS] = {0, (1u << 24) - 1024, (uint64_t)1 << 32,
                                           (uint64_t)77 << 40, UINT64_MAX - WORLDS + 1};
     static uint64_t draws[(size_t)SEEDS * WORLDS * RUNS];
-    struct sandbox box;
-    sandbox_open(&box, 1);
+    struct fixture box;
+    fixture_open(&box, 0, 1);
     size_t count = 0;
     for (uint32_t s = 0; s < SEEDS; s++) {
         for (uint32_t r = 0; r < RUNS; r++) {
@@ -253,5 +253,5 @@ TEST(neighbouring_seeds_and_distant_numbers_draw_nothing_alike) {
         equal += draws[i] == draws[i - 1];
     }
     CHECK_INT(equal, 0);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // With gaps behind `kind` and `flag`.
 typedef struct Crew {

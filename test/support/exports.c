@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 static void advance(cosm_rows *rows) {
     Point *point = COSM_COLUMN_WRITE(rows, Point, 0);

@@ -1,10 +1,12 @@
-// The engine and batch that tests try things in. Flags say which components it has beside the plain
-// ones; each kind of storage brings its archetypes.
+// The engine and batch that tests try things in, and checks that most tests need. Flags say which
+// components it has beside the plain ones; each kind of storage brings its archetypes. The types of
+// their values are in storages.h.
 #ifndef COSM_TEST_FIXTURE_H
 #define COSM_TEST_FIXTURE_H
 
-#include "support/objects.h"
-#include "support/sandbox.h"
+#include <cosm/cosm.h>
+
+#include "support/books.h"
 
 enum {
     FIXTURE_SHARED = 1,  // Team, Level, Label
@@ -15,72 +17,22 @@ enum {
     FIXTURE_TEMPLATE = FIXTURE_SHARED | FIXTURE_MANAGED | FIXTURE_SECTOR | FIXTURE_TITLE,
 };
 
-typedef struct Team {
-    uint32_t color;
-    uint32_t rank;
-} Team;
+typedef struct Position {
+    float x;
+    float y;
+    float z;
+} Position;
 
-typedef struct Level {
-    uint32_t number;
-} Level;
+typedef struct Velocity {
+    float x;
+    float y;
+    float z;
+} Velocity;
 
-#define LEVEL_DEFAULT 3u
-
-// Managed, but without a lifecycle: plain bytes, described.
-typedef struct Pair {
-    uint32_t a;
-    uint32_t b;
-} Pair;
-
-#define PAIR_DEFAULT_A 5u
-
-// 20 degrees by default.
-typedef struct Heat {
-    float degrees;
-} Heat;
-
-typedef struct Smoke {
-    double density;
-} Smoke;
-
-// Large, and on cache lines of its own.
-typedef struct Kiln {
-    _Alignas(64) uint32_t number;
-    char bytes[188];
-} Kiln;
-
-#define KILN_DEFAULT 3u
-
-typedef Text Note;
-
-// With gaps of 1 byte behind `kind` and of 7 behind `flag`.
-typedef struct Body {
-    uint8_t kind;
-    int16_t team;
-    float position[3];
-    double mass;
-    uint8_t flag;
-} Body;
-
-typedef struct Line {
-    _Alignas(64) uint32_t hot; // alone on its cache line
-    _Alignas(64) char label[20];
-    cosm_entity target;
-} Line;
-
-enum { BODY_KIND, BODY_TEAM, BODY_POSITION, BODY_MASS, BODY_FLAG, BODY_FIELD_COUNT };
-enum { LINE_HOT, LINE_LABEL, LINE_TARGET, LINE_FIELD_COUNT };
-
-// Bytes of a row of each where it is split.
-enum { BODY_PARTS = 1 + 2 + 12 + 8 + 1, LINE_PARTS = 64 + 20 + 8 };
-
-extern const cosm_field body_fields[BODY_FIELD_COUNT];
-extern const cosm_field line_fields[LINE_FIELD_COUNT];
-
-// The default of the whole Body. Those of team and mass are told with the fields and laid over it.
-extern const Body body_default;
-#define BODY_DEFAULT_TEAM (-7)
-#define BODY_DEFAULT_MASS 2.5
+// 100 points by default.
+typedef struct Health {
+    uint32_t points;
+} Health;
 
 struct fixture {
     cosm_engine *engine;
@@ -170,42 +122,40 @@ cosm_query *fixture_query(const struct fixture *box, cosm_component a, cosm_comp
 
 cosm_world fixture_world(const struct fixture *box, uint32_t index);
 
-// A query of what has a Position and this value.
-cosm_query *query_of_value(const struct fixture *box, cosm_component component, const void *value);
+// Checks that a batch is valid; prints the message where it is not.
+void check_valid(const char *file, int line, const cosm_batch *batch);
+#define CHECK_VALID(batch) check_valid(__FILE__, __LINE__, (batch))
 
-// A player of that color and rank 0, at x; the color that an entity has, or UINT32_MAX; and how
-// many have it.
-cosm_entity spawn_player(const struct fixture *box, cosm_world world, uint32_t color, float x);
-uint32_t color_of(cosm_world world, cosm_entity entity);
-uint32_t color_count(const struct fixture *box, cosm_world world, uint32_t color);
+// Checks that a call was done; prints the message where it was not.
+void check_done(const char *file, int line, const char *what, cosm_result result);
+#define CHECK_DONE(call) check_done(__FILE__, __LINE__, #call, (call))
 
-// A plain one at x.
-cosm_entity spawn_at(const struct fixture *box, cosm_world world, float x);
+// Checks the last failure of this thread: its result, and that its message names the call, the
+// value and the remedy. Empties the slot.
+void check_failure(const char *file, int line, cosm_result result, const char *call,
+                   const char *value, const char *remedy);
+#define CHECK_FAILURE(result, call, value, remedy)                                                 \
+    check_failure(__FILE__, __LINE__, (result), (call), (value), (remedy))
 
-// Sets the heat, or a note of that number; and what an entity has, or -1.
-void set_heat(const struct fixture *box, cosm_world world, cosm_entity entity, float degrees);
-void set_note(const struct fixture *box, cosm_world world, cosm_entity entity, uint32_t number);
-float degrees_of(const struct fixture *box, cosm_world world, cosm_entity entity);
-int note_of(const struct fixture *box, cosm_world world, cosm_entity entity);
+// The same for a call whose result is at hand.
+#define CHECK_FAILS(statement, result, call, value, remedy)                                        \
+    do {                                                                                           \
+        cosm_error_clear();                                                                        \
+        CHECK_INT(statement, result);                                                              \
+        CHECK_FAILURE(result, call, value, remedy);                                                \
+    } while (0)
 
-// The number of an entity's Text or Mesh, or OBJECT_NONE.
-uint32_t text_of(const struct fixture *box, cosm_world world, cosm_entity entity);
-uint32_t mesh_of(const struct fixture *box, cosm_world world, cosm_entity entity);
+// Checks that nothing failed on this thread since the slot was emptied.
+#define CHECK_SILENT() CHECK_STR(cosm_error_message(), "")
 
-// Spawns an actor with that text.
-cosm_entity spawn_text(const struct fixture *box, cosm_world world, uint32_t number);
+// A small generator of numbers, the same everywhere.
+struct dice {
+    uint64_t state;
+};
 
-// A body of which every field tells the number, with zeroes between them, and with rubbish.
-Body body_of(uint32_t number);
-Body rubbish_of(uint32_t number);
+uint64_t dice_next(struct dice *dice);
 
-// Checks that the entity has the Body of that number, with zeroes between its fields.
-void check_body(const struct fixture *box, cosm_world world, cosm_entity entity, uint32_t number);
-
-// One body of that number; and many, numbered from zero on. They are given rubbish in their gaps.
-cosm_entity spawn_body(const struct fixture *box, cosm_world world, cosm_archetype archetype,
-                       uint32_t number);
-void spawn_bodies(const struct fixture *box, cosm_world world, cosm_archetype archetype,
-                  uint32_t count);
+// 0 to sides - 1.
+uint32_t dice_roll(struct dice *dice, uint32_t sides);
 
 #endif

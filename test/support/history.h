@@ -4,7 +4,7 @@
 #ifndef COSM_TEST_HISTORY_H
 #define COSM_TEST_HISTORY_H
 
-#include "support/fixture.h"
+#include "support/storages.h"
 
 enum {
     HISTORY_WORLDS = 2,

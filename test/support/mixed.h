@@ -5,7 +5,7 @@
 
 #include <cosm/cosm.h>
 
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 typedef struct MixedBody { // padded and described
     uint8_t kind;

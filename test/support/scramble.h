@@ -5,7 +5,7 @@
 
 #include <cosm/cosm.h>
 
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // Gives every field of every component and singleton new values: strict ones within their bounds,
 // others any bits.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 void shelf_put(void *shelf_pointer, const char *bytes, size_t size) {
     struct shelf *shelf = shelf_pointer;

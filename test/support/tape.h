@@ -3,7 +3,7 @@
 #define COSM_TEST_TAPE_H
 
 #include "scenes.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define TAPE_PATH_MAX 256
 

@@ -10,7 +10,7 @@
 #ifndef COSM_TEST_TEMPLATES_H
 #define COSM_TEST_TEMPLATES_H
 
-#include "support/fixture.h"
+#include "support/storages.h"
 
 // Entities of a tree; objects that each brings, but for its label, which trees of a world share;
 // and objects that the templates themselves have.

@@ -1,7 +1,7 @@
 // Simulations in parts: worlds of one seed in several simulations, and several seeds side by side.
 #include "harness.h"
+#include "support/fixture.h"
 #include "support/lane.h"
-#include "support/sandbox.h"
 
 #include <stdlib.h>
 

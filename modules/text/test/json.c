@@ -398,10 +398,10 @@ TEST(an_empty_world_reads_back_and_so_does_a_world_of_nothing) {
 }
 
 TEST(a_world_has_a_line_per_entity_when_spaced) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
-    sandbox_open(&box, 1);
-    cosm_entity a = sandbox_spawn_mover(&box, 1);
+    fixture_open(&box, 0, 1);
+    cosm_entity a = fixture_spawn(&box, 1);
     cosm_entity b = cosm_entity_spawn(box.world, box.stone);
     CHECK(a.id == 0 && b.id == 1);
     write_world(&text, box.world, true);
@@ -411,7 +411,7 @@ TEST(a_world_has_a_line_per_entity_when_spaced) {
                           "{\"entity\": \"@1:1\", \"Position\": \"000000000000000000000000\", "
                           "\"Mark\": {}}\n]}\n");
     kept_text_free(&text);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_world_that_is_walked_takes_singletons_but_no_entities) {
@@ -439,10 +439,10 @@ TEST(a_world_that_is_walked_takes_singletons_but_no_entities) {
 }
 
 TEST(temporary_rows_are_left_out_of_a_world_and_have_no_handle_in_their_table) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
     cosm_rows rows;
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 2, &rows));
     write_world(&text, box.world, false);
     CHECK_STR(text.bytes, "{\"cosm\":1,\"singletons\":{},\"entities\":[]}");
@@ -456,7 +456,7 @@ TEST(temporary_rows_are_left_out_of_a_world_and_have_no_handle_in_their_table) {
     CHECK_DONE(cosm_json_read_world(box.world, text.bytes, text.length));
     CHECK_INT(cosm_world_entity_count(box.world), 2);
     kept_text_free(&text);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_table_reads_back_as_a_world_does) {

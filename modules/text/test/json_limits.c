@@ -11,8 +11,8 @@ TEST(a_fixed_table_is_filled_and_not_overfilled) {
         "{\"entities\":[{\"Position\":\"000000000000000000000000\",\"Health\":\"05000000\"},"
         "{\"Position\":\"000000000000000000000000\",\"Health\":\"06000000\"},{\"Mark\":{}},"
         "{\"Position\":\"000000000000000000000000\",\"Health\":\"07000000\"}]}";
-    struct sandbox box;
-    sandbox_open(&box, 2);
+    struct fixture box;
+    fixture_open(&box, 0, 2);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     CHECK_DONE(cosm_json_read_world(box.world, three, strlen(three)));
     CHECK_INT(cosm_table_row_count(box.world, box.slot), 4);
@@ -21,14 +21,14 @@ TEST(a_fixed_table_is_filled_and_not_overfilled) {
                 "cosm_json_read_world", "'slot' has 4 of 4 rows in this world", "despawn some");
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
     CHECK_INT(cosm_world_entity_count(box.world), 5);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_world_at_its_memory_limit_is_left_as_it_was) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
-    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = 300000});
-    sandbox_spawn_mover(&box, 5);
+    fixture_open_with(&box, 0, NULL, &(cosm_batch_desc){.memory_limit = 300000});
+    fixture_spawn(&box, 5);
     uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     keep_text(&text, "{\"entities\":[{}", 15);
     for (int i = 0; i < 20000; i++) {
@@ -40,23 +40,23 @@ TEST(a_world_at_its_memory_limit_is_left_as_it_was) {
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
     CHECK_INT(cosm_world_entity_count(box.world), 1);
     kept_text_free(&text);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(an_entity_that_is_walked_or_sealed_takes_values_but_no_components) {
-    struct sandbox box;
+    struct fixture box;
     static const char values[] = "{\"Position\":\"000000000000000000000001\"}";
     static const char more[] =
         "{\"Position\":\"000000000000000000000002\",\"Health\":\"01000000\"}";
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     cosm_entity stone = cosm_entity_spawn(box.world, box.stone);
     CHECK_DONE(cosm_json_read_entity(box.world, stone, values, strlen(values)));
     uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
     CHECK_INT(cosm_json_read_entity(box.world, stone, more, strlen(more)), COSM_ERROR_SEALED);
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
 
-    cosm_entity mover = sandbox_spawn_mover(&box, 1);
-    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_entity mover = fixture_spawn(&box, 1);
+    cosm_query *query = fixture_query(&box, box.position, box.velocity);
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -66,7 +66,7 @@ TEST(an_entity_that_is_walked_or_sealed_takes_values_but_no_components) {
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(wide_archetypes_are_read_up_to_their_limit) {
@@ -130,17 +130,17 @@ static void make_tag_sets(cosm_engine *engine, struct kept_text *text) {
 }
 
 TEST(hundreds_of_different_sets_are_read) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
     struct kept_text again = {0};
-    sandbox_open(&box, 2);
+    fixture_open(&box, 0, 2);
     make_tag_sets(box.engine, &text);
     CHECK_DONE(cosm_json_read_world(box.world, text.bytes, text.length));
     CHECK_INT(cosm_world_entity_count(box.world), 512);
     // In the order of tables this time, to a world that gives out the same ids.
     write_world(&text, box.world, false);
-    CHECK_DONE(cosm_json_read_world(sandbox_world(&box, 1), text.bytes, text.length));
-    write_world(&text, sandbox_world(&box, 1), false);
+    CHECK_DONE(cosm_json_read_world(fixture_world(&box, 1), text.bytes, text.length));
+    write_world(&text, fixture_world(&box, 1), false);
     CHECK_DONE(cosm_batch_reset(box.batch, (uint8_t[]){1, 0}));
     CHECK_DONE(cosm_json_read_world(box.world, text.bytes, text.length));
     CHECK_INT(cosm_world_entity_count(box.world), 512);
@@ -149,14 +149,14 @@ TEST(hundreds_of_different_sets_are_read) {
     CHECK_VALID(box.batch);
     kept_text_free(&text);
     kept_text_free(&again);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(hundreds_of_different_sets_that_find_no_room_are_despawned_again) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
     uint32_t refused = 0;
-    sandbox_open_with(&box, NULL, NULL);
+    fixture_open_with(&box, 0, NULL, NULL);
     make_tag_sets(box.engine, &text);
     for (size_t limit = 200000; limit < 3000000; limit += 100000) {
         cosm_batch *batch =
@@ -173,14 +173,14 @@ TEST(hundreds_of_different_sets_that_find_no_room_are_despawned_again) {
     }
     CHECK(refused > 1 && refused < 28);
     kept_text_free(&text);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(long_text_comes_in_pieces) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
     cosm_rows rows;
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 5000, &rows));
     write_world(&text, box.world, false);
     CHECK(text.piece_count > 10);
@@ -189,15 +189,15 @@ TEST(long_text_comes_in_pieces) {
     CHECK_DONE(cosm_json_read_world(box.world, text.bytes, text.length));
     CHECK_INT(cosm_world_entity_count(box.world), 5000);
     kept_text_free(&text);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(worlds_and_archetypes_that_are_not_there_are_refused) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
     cosm_json_style style = {false};
     cosm_world nowhere = {NULL, 0};
-    sandbox_open(&box, 2);
+    fixture_open(&box, 0, 2);
     cosm_world beyond = {box.batch, 2};
     CHECK_FAILS(cosm_json_write_world(nowhere, style, keep_text, &text), COSM_ERROR_ARGUMENT,
                 "cosm_json_write_world", "world.batch is NULL", "pass a world");
@@ -224,5 +224,5 @@ TEST(worlds_and_archetypes_that_are_not_there_are_refused) {
     CHECK(cosm_entity_is_none(cosm_json_spawn(box.world, NULL, 2)));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_json_spawn", "text is NULL", "pass");
     CHECK_INT(text.length, 0u);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

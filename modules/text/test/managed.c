@@ -4,7 +4,7 @@
 
 #include "harness.h"
 #include "support.h"
-#include "support/fixture.h"
+#include "support/storages.h"
 
 TEST(objects_with_fields_are_written_and_others_are_passed_over) {
     struct fixture box;

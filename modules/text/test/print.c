@@ -236,9 +236,9 @@ TEST(a_world_is_its_singletons_and_its_tables) {
 }
 
 TEST(printing_needs_what_it_prints) {
-    struct sandbox box;
+    struct fixture box;
     struct kept_text text = {0};
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     cosm_world beyond = {box.batch, 1};
     CHECK_FAILS(cosm_text_print_value(NULL, box.health, &text, keep_text, &text),
                 COSM_ERROR_ARGUMENT, "cosm_text_print_value", "engine is NULL", "pass one");
@@ -257,5 +257,5 @@ TEST(printing_needs_what_it_prints) {
     CHECK_FAILS(cosm_text_print_world(box.world, 0, NULL, &text), COSM_ERROR_ARGUMENT,
                 "cosm_text_print_world", "write is NULL", "pass");
     CHECK_INT(text.length, 0u);
-    sandbox_close(&box);
+    fixture_close(&box);
 }

@@ -7,7 +7,7 @@
 #include <cosm_text/json.h>
 #include <cosm_text/print.h>
 
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 // Text that was written, with a zero behind it. Good when zeroed.
 struct kept_text {

@@ -6,7 +6,7 @@
 
 #include "harness.h"
 #include "shuffle.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 #define SIZE_MAX_TRIED ((size_t)5000)
 #define GUARD 32

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);

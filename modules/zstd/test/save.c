@@ -4,27 +4,27 @@
 #include <string.h>
 
 #include "harness.h"
-#include "support/sandbox.h"
+#include "support/fixture.h"
 #include "support/shelf.h"
 
 #define COUNT 30000u
 
 // Movers whose places are round numbers, and one of them without a velocity.
-static void fill_box(struct sandbox *box) {
+static void fill_box(struct fixture *box) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box->world, box->mover, COUNT, &rows));
     Position *position = cosm_rows_column(&rows, box->position);
     for (uint32_t i = 0; i < rows.count; i++) {
         position[i] = (Position){(float)(i % 100), (float)(i / 100) * 0.25f, 0};
     }
-    cosm_entity entity = sandbox_spawn_mover(box, 5);
+    cosm_entity entity = fixture_spawn(box, 5);
     CHECK_DONE(cosm_entity_remove(box->world, entity, box->velocity));
 }
 
 TEST(a_packed_file_is_smaller_and_reads_as_the_same_state) {
-    struct sandbox box;
+    struct fixture box;
     struct shelf plain = {.bytes = NULL};
-    sandbox_open(&box, 3);
+    fixture_open(&box, 0, 3);
     fill_box(&box);
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     shelf_save(&plain, box.batch, NULL);
@@ -34,25 +34,25 @@ TEST(a_packed_file_is_smaller_and_reads_as_the_same_state) {
         struct shelf packed = {.bytes = NULL};
         shelf_save(&packed, box.batch, &(cosm_save_desc){.codec = cosm_zstd_codec_at(levels[i])});
         CHECK(packed.size < before / 4);
-        struct sandbox other;
-        sandbox_open(&other, 3);
+        struct fixture other;
+        fixture_open(&other, 0, 3);
         cosm_save_report report;
         CHECK(shelf_load(&packed, other.batch,
                          &(cosm_load_desc){.codecs = cosm_zstd_codec(), .codec_count = 1},
                          &report));
         CHECK_INT(cosm_hash_batch(other.batch, COSM_HASH_EXACT), hash);
         CHECK_INT(report.same_count, report.component_count);
-        sandbox_close(&other);
+        fixture_close(&other);
         shelf_free(&packed);
     }
     shelf_free(&plain);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(a_packed_file_needs_the_codec_and_the_message_names_it) {
-    struct sandbox box;
+    struct fixture box;
     struct shelf packed = {.bytes = NULL};
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     fill_box(&box);
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     shelf_save(&packed, box.batch, &(cosm_save_desc){.codec = cosm_zstd_codec()});
@@ -72,13 +72,13 @@ TEST(a_packed_file_needs_the_codec_and_the_message_names_it) {
         shelf_load(&packed, box.batch, &(cosm_load_desc){.codecs = list, .codec_count = 2}, NULL));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
     shelf_free(&packed);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
 
 TEST(damage_to_a_packed_file_is_found_wherever_it_is) {
-    struct sandbox box;
+    struct fixture box;
     struct shelf packed = {.bytes = NULL};
-    sandbox_open(&box, 1);
+    fixture_open(&box, 0, 1);
     fill_box(&box);
     shelf_save(&packed, box.batch, &(cosm_save_desc){.codec = cosm_zstd_codec()});
     const cosm_load_desc desc = {.codecs = cosm_zstd_codec(), .codec_count = 1};
@@ -101,5 +101,5 @@ TEST(damage_to_a_packed_file_is_found_wherever_it_is) {
     }
     CHECK(shelf_load(&packed, box.batch, &desc, NULL));
     shelf_free(&packed);
-    sandbox_close(&box);
+    fixture_close(&box);
 }
