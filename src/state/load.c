@@ -78,6 +78,7 @@ static cosm_result read_world(struct load_job *job) {
         struct world_image *image = cosmi_load_image(job, &world);
         result = image == NULL ? cosm_error_result() : add_image(job, image);
     }
+    cosmi_load_parts_free(job, &world);
     for (uint32_t i = 0; i < job->held_count; i++) {
         cosmi_block_release(&job->held[i]);
     }

@@ -1,9 +1,10 @@
 // Reading save files: blocks become images.
 //
 //   file -> load_types.c   what there is: types, archetypes as the file has them, sector groups
-//        -> load_read.c    a world as the file has it: tables, records, trees; sizes checked
+//        -> load_read.c    ids and tables of a world as the file has them; sizes checked
+//        -> load_parts.c   the rest of a world, made into parts
 //        -> load_merge.c   which tables of it are one here
-//        -> load_tables.c, load_beside.c   the image of a world, then cosmi_image_check
+//        -> load_tables.c  tables and ids, and the image; then cosmi_image_check
 //
 // Nothing of a file is believed. Whatever is allocated is a small multiple of bytes that were
 // there.
@@ -130,40 +131,6 @@ struct load_dead {
     uint32_t gen;
 };
 
-// The objects of a managed type; by ticket - 1, without bytes where it is free.
-struct load_managed {
-    uint32_t type;
-    uint32_t used;
-    uint32_t free_count;
-    const uint32_t *free_list;
-    struct load_value *objects;
-};
-
-// Records of a sector group of the engine: values[place * member_count + m].
-struct load_record {
-    cosm_entity entity;
-    uint64_t live;
-};
-
-struct load_sector {
-    const struct sector_group *group;
-    bool is_packing;
-    uint32_t count;
-    struct load_record *records;
-    struct load_value *values;
-};
-
-struct load_singleton {
-    uint32_t type;
-    struct load_value value;
-};
-
-struct load_family {
-    uint32_t parent;
-    uint32_t child_count;
-    const uint32_t *children;
-};
-
 struct load_world {
     struct stream_image stream;
     uint32_t used;
@@ -174,16 +141,9 @@ struct load_world {
     struct load_dead *dead;
     uint32_t table_count;
     struct load_table *tables;
-    uint32_t singleton_count;
-    struct load_singleton *singletons;
-    uint32_t managed_count;
-    struct load_managed *managed;
-    uint32_t sector_count;
-    struct load_sector *sectors;
-    uint32_t family_count;
-    struct load_family *families;
-    size_t shared_size;
-    const void *shared_order;
+    struct part **parts; // what is made while it is read: all but ids and tables, then those too
+    uint32_t part_count;
+    uint32_t part_capacity;
     bool any_apart;
     uint32_t target_count;       // what follows is filled in by load_merge.c
     struct load_table **targets; // the first tables of those that become one
@@ -235,22 +195,26 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
 cosm_result cosmi_load_merge(struct load_job *job, struct load_world *world);
 void cosmi_load_merge_end(struct load_job *job, struct load_world *world);
 
-// Words about the groups of an image: those of the file or, where tables were merged, new ones;
-// groups are numbered in their order then.
-cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_world *world,
-                                    struct world_image *image);
+// Words about groups whose tables were merged: they are numbered in their order.
+cosm_result cosmi_load_merge_groups(struct load_job *job, struct load_world *world);
 
 // The image of a world; checked. NULL, with a message, on failure.
 struct world_image *cosmi_load_image(struct load_job *job, struct load_world *world);
 
-// A part with that head, whose counts are yet to be filled in; in the image from now on. NULL, with
-// a message, when out of memory.
-struct part *cosmi_load_part(struct load_job *job, struct part *head, struct world_image *image);
+// A part with that head, whose counts are yet to be filled in; the world has it from now on. NULL,
+// with a message, when out of memory.
+struct part *cosmi_load_part(struct load_job *job, struct part *head, struct load_world *world);
 
-// The parts of it that are beside the tables. On failure there is a message, and what was made is
-// in the image.
-cosm_result cosmi_load_beside(struct load_job *job, const struct load_world *world,
-                              struct world_image *image);
+// Reads the parts that are neither ids nor tables. COSM_ERROR_FORMAT, without a message, where the
+// reader has failed; other failures have one.
+cosm_result cosmi_load_read_parts(struct load_job *job, struct load_world *world);
+void cosmi_load_parts_free(struct load_job *job, struct load_world *world);
+
+// Says in the slots of objects who owns them: those rows of the tables that have the tickets. What
+// is wrong with them is found when the image is checked.
+void cosmi_load_own_slots(const struct load_world *world, const struct part *managed);
+
+struct load_value cosmi_load_read_value(struct load_job *job, uint32_t type);
 
 // The archetype of a set, formed where there is none. NULL, with a message, on failure.
 struct archetype *cosmi_load_archetype(struct load_job *job, struct load_set *set);

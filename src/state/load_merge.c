@@ -208,8 +208,7 @@ static cosm_result merge_words(struct load_job *job, const struct load_world *wo
     return COSM_OK;
 }
 
-cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_world *world,
-                                    struct world_image *image) {
+cosm_result cosmi_load_merge_groups(struct load_job *job, struct load_world *world) {
     uint32_t groups = 0;
     size_t pairs = 0;
     for (uint32_t i = 0; i < world->target_count; i++) {
@@ -217,19 +216,14 @@ cosm_result cosmi_load_shared_order(struct load_job *job, const struct load_worl
         groups += shared_count > 0;
         pairs += shared_count;
     }
-    size_t count = job->is_merging ? ORDER_HEAD_WORDS + groups + 2 * pairs
-                                   : world->shared_size / sizeof(uint32_t);
-    if (job->is_merging ? groups == 0 : world->shared_size == 0) {
+    if (groups == 0) {
         return COSM_OK;
     }
+    size_t count = ORDER_HEAD_WORDS + groups + 2 * pairs;
     struct part head = {.kind = PART_GROUPS, .groups = {.count = (uint32_t)count}};
-    struct part *part = cosmi_load_part(job, &head, image);
+    struct part *part = cosmi_load_part(job, &head, world);
     if (part == NULL || !cosmi_part_fill(job->order->memory, part)) {
         return load_fail_memory(job);
     }
-    if (job->is_merging) {
-        return merge_words(job, world, groups, pairs, blob_fill(part->blobs[0]));
-    }
-    memcpy(blob_fill(part->blobs[0]), world->shared_order, count * sizeof(uint32_t));
-    return COSM_OK;
+    return merge_words(job, world, groups, pairs, blob_fill(part->blobs[0]));
 }

@@ -1,5 +1,5 @@
-// A world as a file has it. Sizes are checked against the bytes at hand; whether the whole makes
-// sense is found out when an image has been made of it.
+// The ids and tables of a world as a file has them. Sizes are checked against the bytes at hand;
+// whether the whole makes sense is found out when an image has been made of it.
 #include <string.h>
 
 #include "state/load.h"
@@ -32,26 +32,6 @@ static void *take_read(struct load_job *job, uint64_t count, size_t bytes, size_
         return NULL;
     }
     return cosmi_arena_alloc(&job->world_arena, (size_t)(count == 0 ? 1 : count) * size, 16);
-}
-
-static struct load_value load_read_value(struct load_job *job, uint32_t type) {
-    const struct file_type *file = &job->files[type];
-    uint64_t size = file->is_object ? cosmi_read_short(&job->in) : file->size;
-    if (size > reader_left(&job->in)) {
-        job->in.failed = true;
-        return (struct load_value){NULL, 0};
-    }
-    const void *bytes = cosmi_read_bytes(&job->in, (size_t)size);
-    return (struct load_value){bytes, (size_t)size};
-}
-
-// The number of a type that is a component of such a storage; or a singleton.
-static uint32_t read_type_number(struct load_job *job, bool is_singleton) {
-    uint32_t type = cosmi_read_short_max(&job->in, job->type_count - 1);
-    if (job->in.failed || job->type_count == 0 || job->files[type].is_singleton != is_singleton) {
-        job->in.failed = true;
-    }
-    return job->in.failed ? 0 : type;
 }
 
 static bool read_ids(struct load_job *job, struct load_world *world) {
@@ -141,7 +121,7 @@ static bool load_read_table(struct load_job *job, struct load_world *world,
         job->order->report->dropped_count +=
             job->types[set->members[m].type].type == NULL ? table->count : 0;
         if (set->members[m].storage == COSM_STORAGE_SHARED) {
-            table->shared[value++] = load_read_value(job, set->members[m].type);
+            table->shared[value++] = cosmi_load_read_value(job, set->members[m].type);
         }
     }
     memset(table->columns, 0, size);
@@ -160,184 +140,6 @@ static bool read_tables(struct load_job *job, struct load_world *world) {
     world->table_count = count;
     world->tables = tables;
     return done;
-}
-
-static bool read_singletons(struct load_job *job, struct load_world *world) {
-    world->singleton_count = cosmi_read_short_max(&job->in, job->type_count);
-    world->singletons = take_read(job, world->singleton_count, 1, sizeof(*world->singletons));
-    bool done = world->singletons != NULL;
-    for (uint32_t i = 0; done && i < world->singleton_count; i++) {
-        struct load_singleton *singleton = &world->singletons[i];
-        singleton->type = read_type_number(job, true);
-        for (uint32_t o = 0; o < i; o++) {
-            job->in.failed = job->in.failed || world->singletons[o].type == singleton->type;
-        }
-        done = !job->in.failed;
-        if (done) {
-            singleton->value = load_read_value(job, singleton->type);
-            job->order->report->dropped_count += job->types[singleton->type].type == NULL;
-        }
-    }
-    return done && !job->in.failed;
-}
-
-// Objects of one type. Each takes a byte at least, as managed types have a size.
-static bool load_read_managed(struct load_job *job, struct load_managed *managed) {
-    struct byte_reader *in = &job->in;
-    *managed = (struct load_managed){.type = read_type_number(job, false)};
-    managed->used = cosmi_read_short_max(in, UINT32_MAX - 1);
-    managed->free_count = cosmi_read_short_max(in, managed->used);
-    uint32_t *list = take_read(job, managed->free_count, 1, sizeof(*list));
-    const struct file_type *file = &job->files[managed->type];
-    if (list == NULL || managed->used - managed->free_count > reader_left(in) ||
-        file->storage != COSM_STORAGE_MANAGED || (file->size == 0 && !file->is_object)) {
-        in->failed = in->failed || list != NULL;
-        return false;
-    }
-    size_t size = (managed->used + 1) * sizeof(*managed->objects);
-    managed->objects = cosmi_arena_alloc(&job->world_arena, size, 16);
-    if (managed->objects == NULL) {
-        return false;
-    }
-    memset(managed->objects, 0, size);
-    // A free one points somewhere for now. One that is free twice makes a list that is too short.
-    for (uint32_t i = 0; i < managed->free_count && !in->failed; i++) {
-        list[i] = cosmi_read_short_max(in, managed->used);
-        in->failed = in->failed || list[i] == 0;
-        if (!in->failed) {
-            managed->objects[list[i] - 1].bytes = managed;
-        }
-    }
-    for (uint32_t t = 0; t < managed->used && !in->failed; t++) {
-        bool is_free = managed->objects[t].bytes != NULL;
-        managed->objects[t] =
-            is_free ? (struct load_value){NULL, 0} : load_read_value(job, managed->type);
-    }
-    managed->free_list = list;
-    return !in->failed;
-}
-
-static bool read_managed_lists(struct load_job *job, struct load_world *world) {
-    uint32_t count = cosmi_read_short_max(&job->in, job->type_count);
-    world->managed = take_read(job, count, 3, sizeof(*world->managed));
-    bool done = world->managed != NULL;
-    for (uint32_t i = 0; done && i < count; i++) {
-        done = load_read_managed(job, &world->managed[i]);
-        for (uint32_t o = 0; o < i; o++) {
-            job->in.failed = job->in.failed || world->managed[o].type == world->managed[i].type;
-        }
-        world->managed_count += done;
-    }
-    return done && !job->in.failed;
-}
-
-// A record of a container here; NULL: nothing of it is known.
-static bool read_record(struct load_job *job, const struct load_group *group,
-                        struct load_record *record, struct load_value *values) {
-    struct byte_reader *in = &job->in;
-    cosm_entity entity;
-    entity.gen = cosmi_read_u32(in);
-    entity.id = cosmi_read_u32(in);
-    uint64_t live = cosmi_read_short(in);
-    in->failed = in->failed || (group->member_count < 64 && live >> group->member_count != 0);
-    if (record != NULL) {
-        *record = (struct load_record){entity, 0};
-        memset(values, 0, group->here->member_count * sizeof(*values));
-    }
-    for (uint32_t m = 0; m < group->member_count && !in->failed; m++) {
-        if ((live >> m & 1) == 0) {
-            continue;
-        }
-        const struct value_type *type = job->types[group->types[m]].type;
-        struct load_value value = load_read_value(job, group->types[m]);
-        if (type == NULL) {
-            job->order->report->dropped_count++;
-        } else {
-            record->live |= (uint64_t)1 << type->sector_member;
-            values[type->sector_member] = value;
-        }
-    }
-    return !in->failed;
-}
-
-static bool load_read_sector(struct load_job *job, struct load_world *world) {
-    struct byte_reader *in = &job->in;
-    uint32_t number = cosmi_read_short_max(in, job->group_count - 1);
-    uint8_t is_packing = cosmi_read_u8(in);
-    uint32_t count = cosmi_read_short_max(in, SECTORS_PLACE_MAX);
-    if (in->failed || job->group_count == 0 || is_packing > 1 || count > reader_left(in) / 9) {
-        in->failed = true;
-        return false;
-    }
-    const struct load_group *group = &job->groups[number];
-    struct load_sector sector = {.group = group->here, .is_packing = is_packing == 1};
-    size_t members = 0;
-    if (group->here != NULL) {
-        for (uint32_t i = 0; i < world->sector_count; i++) {
-            in->failed = in->failed || world->sectors[i].group == group->here;
-        }
-        members = group->here->member_count;
-        sector.count = count;
-        sector.records =
-            cosmi_arena_alloc(&job->world_arena, (count + 1) * sizeof(*sector.records), 16);
-        sector.values = cosmi_arena_alloc(&job->world_arena,
-                                          (count * members + 1) * sizeof(*sector.values), 16);
-        if (sector.records == NULL || sector.values == NULL) {
-            return false;
-        }
-        world->sectors[world->sector_count++] = sector;
-    }
-    bool done = !in->failed;
-    for (uint32_t i = 0; done && i < count; i++) {
-        done = group->here == NULL
-                   ? read_record(job, group, NULL, NULL)
-                   : read_record(job, group, &sector.records[i], &sector.values[i * members]);
-    }
-    return done;
-}
-
-static bool load_read_sectors(struct load_job *job, struct load_world *world) {
-    uint32_t count = cosmi_read_short_max(&job->in, job->group_count);
-    world->sectors = take_read(job, count, 3, sizeof(*world->sectors));
-    bool done = world->sectors != NULL;
-    for (uint32_t i = 0; done && i < count; i++) {
-        done = load_read_sector(job, world);
-    }
-    return done;
-}
-
-static bool read_families(struct load_job *job, struct load_world *world) {
-    struct byte_reader *in = &job->in;
-    world->family_count = cosmi_read_short_max(in, world->known);
-    world->families = take_read(job, world->family_count, 3, sizeof(*world->families));
-    for (uint32_t i = 0; world->families != NULL && i < world->family_count; i++) {
-        struct load_family *family = &world->families[i];
-        family->parent = cosmi_read_short_max(in, UINT32_MAX);
-        family->child_count = cosmi_read_short_max(in, UINT32_MAX);
-        uint32_t *children = take_read(job, family->child_count, 1, sizeof(*children));
-        if (children == NULL || family->child_count == 0) {
-            in->failed = in->failed || children != NULL;
-            return false;
-        }
-        for (uint32_t c = 0; c < family->child_count; c++) {
-            children[c] = cosmi_read_short_max(in, UINT32_MAX);
-            in->failed = in->failed || children[c] >= world->used;
-        }
-        family->children = children;
-        in->failed = in->failed || family->parent >= world->used;
-    }
-    return world->families != NULL && !in->failed;
-}
-
-static bool read_shared_order(struct load_job *job, struct load_world *world) {
-    uint64_t size = cosmi_read_short(&job->in);
-    if (size > reader_left(&job->in)) {
-        job->in.failed = true;
-        return false;
-    }
-    world->shared_size = (size_t)size;
-    world->shared_order = cosmi_read_bytes(&job->in, world->shared_size);
-    return !job->in.failed;
 }
 
 // The blocks of a column.
@@ -405,17 +207,17 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
     world->stream.seed = cosmi_read_u64(in);
     world->stream.step = cosmi_read_short(in);
     world->stream.number = cosmi_read_short(in);
-    bool done = read_ids(job, world) && read_tables(job, world) && read_singletons(job, world) &&
-                read_managed_lists(job, world) && load_read_sectors(job, world) &&
-                read_families(job, world) && read_shared_order(job, world);
-    if (!done) {
-        return in->failed
-                   ? cosmi_block_refuse(&job->blocks, &job->block, "its data of a world is invalid")
-                   : load_fail_memory(job);
+    cosm_result result = COSM_OK;
+    if (!read_ids(job, world) || !read_tables(job, world)) {
+        result = in->failed ? COSM_ERROR_FORMAT : load_fail_memory(job);
     }
-    if (world->any_apart && reader_left(in) > 0) {
+    result = result == COSM_OK ? cosmi_load_read_parts(job, world) : result;
+    if (in->failed) {
+        return cosmi_block_refuse(&job->blocks, &job->block, "its data of a world is invalid");
+    }
+    if (result == COSM_OK && world->any_apart && reader_left(in) > 0) {
         return cosmi_block_refuse(&job->blocks, &job->block,
                                   "a world follows one whose columns come after the block");
     }
-    return world->any_apart ? read_apart(job, world) : COSM_OK;
+    return result == COSM_OK && world->any_apart ? read_apart(job, world) : result;
 }

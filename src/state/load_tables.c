@@ -261,7 +261,7 @@ static cosm_result fill_table(struct load_job *job, const struct load_table *fir
 }
 
 static cosm_result make_target_table(struct load_job *job, const struct load_table *first,
-                                     uint32_t number, struct world_image *image) {
+                                     uint32_t number, struct load_world *world) {
     struct archetype *archetype = first->archetype;
     uint32_t most = archetype->placement == COSM_PLACEMENT_FIXED ? archetype->max_per_world
                                                                  : COSM_TABLE_ROW_MAX;
@@ -276,7 +276,7 @@ static cosm_result make_target_table(struct load_job *job, const struct load_tab
                         .key = number,
                         .archetype = archetype,
                         .table = {.count = (uint32_t)first->total}};
-    struct part *table = cosmi_load_part(job, &head, image);
+    struct part *table = cosmi_load_part(job, &head, world);
     if (table == NULL) {
         return COSM_ERROR_MEMORY;
     }
@@ -284,17 +284,6 @@ static cosm_result make_target_table(struct load_job *job, const struct load_tab
         table->objects[i] = object_retain(first->objects[i]);
     }
     return fill_table(job, first, table);
-}
-
-struct part *cosmi_load_part(struct load_job *job, struct part *head, struct world_image *image) {
-    cosmi_part_count(head);
-    struct part *part = cosmi_part_create(job->order->memory, head);
-    if (part == NULL) {
-        (void)load_fail_memory(job);
-    } else {
-        cosmi_image_add(image, part);
-    }
-    return part;
 }
 
 static cosm_result refuse_ids(struct load_job *job, const char *what) {
@@ -327,9 +316,7 @@ static bool put_rows(struct part *ids, const struct part *table) {
     return is_good;
 }
 
-static cosm_result make_ids(struct load_job *job, const struct load_world *world,
-                            struct world_image *image) {
-    uint32_t tables = image->part_count;
+static cosm_result make_ids(struct load_job *job, struct load_world *world) {
     struct part head = {.kind = PART_IDS,
                         .ids = {.used = world->used,
                                 .known = world->known,
@@ -337,7 +324,7 @@ static cosm_result make_ids(struct load_job *job, const struct load_world *world
                                 .free_count = world->free_count,
                                 .free_head = world->free_count == 0 ? ID_NONE : world->dead[0].id,
                                 .reserved_cursor = ID_NONE}};
-    struct part *ids = cosmi_load_part(job, &head, image);
+    struct part *ids = cosmi_load_part(job, &head, world);
     if (ids == NULL || !cosmi_part_fill(job->order->memory, ids)) {
         return load_fail_memory(job);
     }
@@ -347,8 +334,9 @@ static cosm_result make_ids(struct load_job *job, const struct load_world *world
         is_good = put_record(ids, world->dead[i].id,
                              (struct record){world->dead[i].gen, TABLE_FREE, next});
     }
-    for (uint32_t i = 0; i < tables && is_good; i++) {
-        is_good = image->parts[i]->archetype->temporary || put_rows(ids, image->parts[i]);
+    for (uint32_t i = 0; i < world->part_count && is_good; i++) {
+        const struct part *part = world->parts[i];
+        is_good = part->kind != PART_TABLE || part->archetype->temporary || put_rows(ids, part);
     }
     return is_good ? COSM_OK : refuse_ids(job, "a world has an unknown id");
 }
@@ -364,8 +352,7 @@ static cosm_result check_ids(struct load_job *job, const struct load_world *worl
     return count == world->known ? COSM_OK : refuse_ids(job, "ids of a world are missing");
 }
 
-static cosm_result fill_tables(struct load_job *job, const struct load_world *world,
-                               struct world_image *image) {
+static cosm_result make_tables(struct load_job *job, struct load_world *world) {
     cosm_result result = COSM_OK;
     uint32_t group = 0;
     for (uint32_t i = 0; i < world->target_count && result == COSM_OK; i++) {
@@ -374,39 +361,43 @@ static cosm_result fill_tables(struct load_job *job, const struct load_world *wo
         if (target->archetype->shared_count > 0) {
             number = GROUP_FIRST + (job->is_merging ? group++ : target->group);
         }
-        result = make_target_table(job, target, number, image);
+        result = make_target_table(job, target, number, world);
     }
     return result;
 }
 
-static cosm_result fill_image(struct load_job *job, const struct load_world *world,
-                              struct world_image *image) {
-    image->stream = world->stream;
-    cosm_result result = fill_tables(job, world, image);
-    result = result == COSM_OK ? make_ids(job, world, image) : result;
-    result = result == COSM_OK ? cosmi_load_beside(job, world, image) : result;
-    result = result == COSM_OK ? cosmi_load_shared_order(job, world, image) : result;
-    if (result == COSM_OK) {
-        cosmi_image_seal(image);
-        result = cosmi_image_check(job->order->schema, job->order->sink, job->order->call, image,
-                                   job->world);
+static cosm_result make_parts(struct load_job *job, struct load_world *world) {
+    cosm_result result = check_ids(job, world);
+    result = result == COSM_OK ? cosmi_load_merge(job, world) : result;
+    result = result == COSM_OK ? make_tables(job, world) : result;
+    result = result == COSM_OK ? make_ids(job, world) : result;
+    if (result == COSM_OK && job->is_merging) {
+        result = cosmi_load_merge_groups(job, world);
+    }
+    for (uint32_t i = 0; i < world->part_count && result == COSM_OK; i++) {
+        if (world->parts[i]->kind == PART_MANAGED) {
+            cosmi_load_own_slots(world, world->parts[i]);
+        }
     }
     return result;
 }
 
-static struct world_image *make_load_image(struct load_job *job, struct load_world *world) {
-    if (check_ids(job, world) != COSM_OK || cosmi_load_merge(job, world) != COSM_OK) {
-        return NULL;
-    }
-    // Besides these: ids, singletons, groups and the tree.
-    uint32_t room = world->target_count + world->managed_count + world->sector_count + 4;
-    struct world_image *image = cosmi_image_create(job->order->memory, room);
+// The image of all parts, which are its own from now on. NULL, with a message, on failure.
+static struct world_image *make_image(struct load_job *job, struct load_world *world) {
+    const struct load_order *order = job->order;
+    struct world_image *image = cosmi_image_create(order->memory, world->part_count);
     if (image == NULL) {
         (void)load_fail_memory(job);
         return NULL;
     }
-    if (fill_image(job, world, image) != COSM_OK) {
-        cosmi_image_release(job->order->memory, image);
+    for (uint32_t i = 0; i < world->part_count; i++) {
+        cosmi_image_add(image, world->parts[i]);
+    }
+    world->part_count = 0;
+    image->stream = world->stream;
+    cosmi_image_seal(image);
+    if (cosmi_image_check(order->schema, order->sink, order->call, image, job->world) != COSM_OK) {
+        cosmi_image_release(order->memory, image);
         return NULL;
     }
     return image;
@@ -415,7 +406,7 @@ static struct world_image *make_load_image(struct load_job *job, struct load_wor
 struct world_image *cosmi_load_image(struct load_job *job, struct load_world *world) {
     cosmi_map_init(&world->value_map, job->order->memory);
     cosmi_map_init(&world->target_map, job->order->memory);
-    struct world_image *image = make_load_image(job, world);
+    struct world_image *image = make_parts(job, world) == COSM_OK ? make_image(job, world) : NULL;
     cosmi_load_merge_end(job, world);
     return image;
 }
