@@ -6,20 +6,10 @@
 #include "run/observer.h"
 #include "store/sector_set.h"
 
-// The handle that the next spawn gives; there is an id to be had at once.
-static cosm_entity next_entity(const struct world *world) {
-    uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
-    while (world->free_head == ID_NONE && id < world->known &&
-           world->records[id].gen == GEN_RETIRED) {
-        id++;
-    }
-    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
-    return (cosm_entity){gen + 1, id};
-}
-
 bool cosmi_beside_spawn(cosm_world world, const cosm_value *values, uint32_t value_count,
                         const char *call) {
-    cosm_entity entity = next_entity(world_data(world));
+    struct ids_ahead ahead = directory_ahead(world_data(world));
+    cosm_entity entity = directory_next(world_data(world), &ahead);
     for (uint32_t i = 0; i < value_count; i++) {
         const struct value_type *type =
             schema_component(world.batch->schema, values[i].component.id);

@@ -194,35 +194,6 @@ static void unprepare_rows(const struct template_spawn *spawn) {
     }
 }
 
-// The handles that a world will hand out next, one after the other.
-struct handles_ahead {
-    const struct world *world;
-    uint32_t listed; // the next one of the free list
-    uint32_t fresh;  // the next one behind it
-};
-
-static struct handles_ahead look_ahead(cosm_world world) {
-    struct world *data = world_data(world);
-    INVARIANT(!directory_has_reserved(data), "reserved ids are settled before ids are read");
-    return (struct handles_ahead){data, data->free_head, data->used};
-}
-
-// Follows the directory: the free list first, then ascending ids, retired ones left out.
-static cosm_entity next_ahead(struct handles_ahead *ahead) {
-    const struct record *records = ahead->world->records;
-    if (ahead->listed != ID_NONE) {
-        uint32_t id = ahead->listed;
-        ahead->listed = records[id].row;
-        return (cosm_entity){records[id].gen + 1, id};
-    }
-    while (ahead->fresh < ahead->world->known && records[ahead->fresh].gen == GEN_RETIRED) {
-        ahead->fresh++;
-    }
-    uint32_t id = ahead->fresh++;
-    uint32_t gen = id < ahead->world->known ? records[id].gen : directory_fresh_gen(ahead->world);
-    return (cosm_entity){gen + 1, id};
-}
-
 static cosm_result add_beside(const struct template_spawn *spawn, const struct template_body *body,
                               cosm_entity entity) {
     cosm_result result = COSM_OK;
@@ -238,22 +209,24 @@ static cosm_result add_beside(const struct template_spawn *spawn, const struct t
 
 // Gives the entities to come what they have beside the tables. On failure nobody has anything.
 static cosm_result add_all_beside(const struct template_spawn *spawn) {
-    struct handles_ahead ahead = look_ahead(spawn->world);
+    struct world *data = world_data(spawn->world);
+    INVARIANT(!directory_has_reserved(data), "reserved ids are settled before ids are read");
+    struct ids_ahead ahead = directory_ahead(data);
     cosm_result result = COSM_OK;
     uint64_t done = 0;
     for (uint32_t p = 0; p < spawn->from->part_count && result == COSM_OK; p++) {
         const struct template_body *body = part_body(spawn, p);
         uint32_t rows = part_rows(spawn, p);
         for (uint32_t i = 0; i < rows && result == COSM_OK; i++, done++) {
-            cosm_entity entity = next_ahead(&ahead);
+            cosm_entity entity = directory_next(data, &ahead);
             if ((body->storages & SECTOR_BIT) != 0) {
                 result = add_beside(spawn, body, entity);
             }
         }
     }
-    ahead = look_ahead(spawn->world);
+    ahead = directory_ahead(data);
     for (uint64_t i = 0; i < done && result != COSM_OK; i++) {
-        cosmi_sector_erase(spawn->world, next_ahead(&ahead));
+        cosmi_sector_erase(spawn->world, directory_next(data, &ahead));
     }
     return result;
 }

@@ -194,31 +194,26 @@ static void unlock_reserved(struct world *world) {
     atomic_flag_clear_explicit(&world->reserved_lock, memory_order_release);
 }
 
-static cosm_entity reserve_fresh_id(struct world *world) {
-    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
-    uint32_t id = world->used + fresh;
-    while (id < world->known && world->records[id].gen == GEN_RETIRED) {
-        id++;
-    }
-    if (id >= COSM_WORLD_ENTITY_MAX) {
-        return COSM_ENTITY_NONE;
-    }
-    atomic_store_explicit(&world->reserved_fresh, id - world->used + 1, memory_order_relaxed);
-    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
-    return (cosm_entity){gen + 1, id};
-}
-
+// The ids ahead of those that are reserved already.
 cosm_entity cosmi_directory_reserve_id(struct world *world) {
     lock_reserved(world);
-    cosm_entity entity;
-    uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
-    if (reserved < world->free_count) {
-        uint32_t id = reserved == 0 ? world->free_head : world->reserved_cursor;
-        world->reserved_cursor = world->records[id].row;
-        entity = (cosm_entity){world->records[id].gen + 1, id};
-        atomic_store_explicit(&world->reserved_free, reserved + 1, memory_order_relaxed);
+    uint32_t listed = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    struct ids_ahead ahead = {listed == 0 ? world->free_head : world->reserved_cursor,
+                              world->used + fresh};
+    if (listed == world->free_count) {
+        ahead.listed = ID_NONE;
+    }
+    bool is_listed = ahead.listed != ID_NONE;
+    cosm_entity entity = directory_next(world, &ahead);
+    if (is_listed) {
+        world->reserved_cursor = ahead.listed;
+        atomic_store_explicit(&world->reserved_free, listed + 1, memory_order_relaxed);
+    } else if (entity.id < COSM_WORLD_ENTITY_MAX) {
+        atomic_store_explicit(&world->reserved_fresh, ahead.fresh - world->used,
+                              memory_order_relaxed);
     } else {
-        entity = reserve_fresh_id(world);
+        entity = COSM_ENTITY_NONE;
     }
     unlock_reserved(world);
     return entity;
@@ -282,17 +277,18 @@ void cosmi_directory_take_back(struct world *world, cosm_entity entity) {
     directory_restart(world);
 }
 
-uint32_t cosmi_directory_take_fresh(struct world *world) {
-    while (world->used < world->known && world->records[world->used].gen == GEN_RETIRED) {
-        world->used++;
-    }
-    uint32_t id = world->used++;
-    if (id >= world->known) {
-        INVARIANT(id == world->known && id < world->capacity, "there is room in the directory");
+cosm_entity cosmi_directory_take(struct world *world) {
+    struct ids_ahead ahead = directory_ahead(world);
+    cosm_entity entity = directory_next(world, &ahead);
+    world->free_count -= world->free_head != ID_NONE;
+    world->free_head = ahead.listed;
+    world->used = ahead.fresh;
+    if (entity.id >= world->known) {
+        INVARIANT(entity.id == world->known && entity.id < world->capacity,
+                  "there is room in the directory");
         world->known++;
-        world->records[id].gen = directory_fresh_gen(world);
     }
-    return id;
+    return entity;
 }
 
 // Takes ids that were used up out of the list that was just made of them.

@@ -147,8 +147,33 @@ static inline struct record *directory_find(const struct world *world, cosm_enti
     return LIKELY(record->gen == entity.gen && (entity.gen & 1) != 0) ? record : NULL;
 }
 
-// An id to hand out from beyond the free list. There is room.
-uint32_t cosmi_directory_take_fresh(struct world *world);
+// The ids that a world hands out next, one after the other: the free list first, then ascending
+// ids, retired ones left out. The only place that knows this order.
+struct ids_ahead {
+    uint32_t listed; // the next one of the free list; ID_NONE: the list is at its end
+    uint32_t fresh;  // where to look for the next one behind it
+};
+
+static inline struct ids_ahead directory_ahead(const struct world *world) {
+    return (struct ids_ahead){world->free_head, world->used};
+}
+
+// The handle that the next of them will have. It may be past COSM_WORLD_ENTITY_MAX.
+static inline cosm_entity directory_next(const struct world *world, struct ids_ahead *ahead) {
+    const struct record *records = world->records;
+    uint32_t id = ahead->listed;
+    if (id != ID_NONE) {
+        ahead->listed = records[id].row;
+        return (cosm_entity){records[id].gen + 1, id};
+    }
+    id = ahead->fresh;
+    while (id < world->known && records[id].gen == GEN_RETIRED) {
+        id++;
+    }
+    ahead->fresh = id + 1;
+    uint32_t gen = id < world->known ? records[id].gen : directory_fresh_gen(world);
+    return (cosm_entity){gen + 1, id};
+}
 
 // Can an id be had at once? A retired one ahead counts as no.
 static inline bool directory_is_ready(struct world *world) {
@@ -158,20 +183,24 @@ static inline bool directory_is_ready(struct world *world) {
     return (world->free_head != ID_NONE || fresh) && !directory_has_reserved(world);
 }
 
-// An id to hand out. There is room, and no id is reserved.
-static inline uint32_t directory_take(struct world *world) {
+// Hands out the next id; its record is the caller's to write. There is room, and no promise is
+// open.
+cosm_entity cosmi_directory_take(struct world *world);
+
+// The same. The usual cases need no call: 0.5 ns of a spawn.
+static inline cosm_entity directory_take(struct world *world) {
     uint32_t id = world->free_head;
     if (id != ID_NONE) {
         world->free_head = world->records[id].row;
         world->free_count--;
-        return id;
+        return (cosm_entity){world->records[id].gen + 1, id};
     }
     id = world->used;
     if (LIKELY(id < world->known && world->records[id].gen != GEN_RETIRED)) {
         world->used = id + 1;
-        return id;
+        return (cosm_entity){world->records[id].gen + 1, id};
     }
-    return cosmi_directory_take_fresh(world);
+    return cosmi_directory_take(world);
 }
 
 // Takes the reserved ids at the head of the free list off it.

@@ -162,13 +162,9 @@ static inline void table_touch(const struct store *store, struct table *table, u
 // no id is reserved.
 static inline cosm_entity rows_append_one(struct world *world, uint32_t *count, cosm_entity *cell,
                                           uint32_t table_id, uint32_t row) {
-    uint32_t id = directory_take(world);
-    struct record *record = &world->records[id];
-    cosm_entity entity = {record->gen + 1, id};
+    cosm_entity entity = directory_take(world);
     world->alive++;
-    record->gen = entity.gen;
-    record->table = table_id;
-    record->row = row;
+    world->records[entity.id] = (struct record){entity.gen, table_id, row};
     *count = row + 1;
     *cell = entity;
     return entity;

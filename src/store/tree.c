@@ -65,23 +65,14 @@ cosm_result cosmi_tree_reserve(cosm_world world, struct tree *tree, uint32_t id,
                : cosmi_fail_memory(batch->sink, &batch->memory, call);
 }
 
-// Follows the directory: the free list first, then ascending ids, retired ones left out.
 cosm_result cosmi_tree_reserve_next(cosm_world world, struct tree *tree, uint64_t count,
                                     const char *call) {
     struct world *data = world_data(world);
     INVARIANT(!directory_has_reserved(data), "reserved ids are settled before ids are read");
+    struct ids_ahead ahead = directory_ahead(data);
     cosm_result result = COSM_OK;
-    uint64_t left = count;
-    for (uint32_t id = data->free_head; id != ID_NONE && left > 0 && result == COSM_OK; left--) {
-        result = cosmi_tree_reserve(world, tree, id, call);
-        id = data->records[id].row;
-    }
-    for (uint32_t id = data->used; left > 0 && result == COSM_OK; id++) {
-        if (id < data->known && data->records[id].gen == GEN_RETIRED) {
-            continue;
-        }
-        result = cosmi_tree_reserve(world, tree, id, call);
-        left--;
+    for (uint64_t i = 0; i < count && result == COSM_OK; i++) {
+        result = cosmi_tree_reserve(world, tree, directory_next(data, &ahead).id, call);
     }
     return result;
 }
