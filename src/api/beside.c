@@ -6,33 +6,6 @@
 #include "run/observer.h"
 #include "store/sector_set.h"
 
-bool cosmi_beside_spawn(cosm_world world, const cosm_value *values, uint32_t value_count,
-                        const char *call) {
-    struct ids_ahead ahead = directory_ahead(world_data(world));
-    cosm_entity entity = directory_next(world_data(world), &ahead);
-    for (uint32_t i = 0; i < value_count; i++) {
-        const struct value_type *type =
-            schema_component(world.batch->schema, values[i].component.id);
-        if (type->storage == COSM_STORAGE_SECTOR &&
-            cosmi_sector_add(world, call, type, entity, values[i].data) != COSM_OK) {
-            cosmi_sector_erase(world, entity);
-            return false;
-        }
-    }
-    return true;
-}
-
-void cosmi_beside_notify(cosm_world world, cosm_entity entity, const cosm_value *values,
-                         uint32_t value_count) {
-    for (uint32_t i = 0; i < value_count; i++) {
-        const struct value_type *type =
-            schema_component(world.batch->schema, values[i].component.id);
-        if (type->storage == COSM_STORAGE_SECTOR) {
-            cosmi_event_sector(world, entity, type, EVENT_SECTOR_ADDED, NULL);
-        }
-    }
-}
-
 void cosmi_beside_remove(cosm_world world, const char *call, cosm_entity entity,
                          const uint32_t *components, uint32_t count,
                          const struct sector_bits *only) {

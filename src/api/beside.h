@@ -9,15 +9,6 @@ struct sector_bits {
     uint64_t words[COSM_COMPONENT_MAX / 64 + 1];
 };
 
-// Gives the sector values of a list to the entity that the next spawn makes; there is an id to be
-// had at once. False, with a message and nothing left, on failure.
-bool cosmi_beside_spawn(cosm_world world, const cosm_value *values, uint32_t value_count,
-                        const char *call);
-
-// Tells observers of them, once the entity is there.
-void cosmi_beside_notify(cosm_world world, cosm_entity entity, const cosm_value *values,
-                         uint32_t value_count);
-
 // Adds the sector components of a list, and notes those that were absent. On failure they are taken
 // away again.
 cosm_result cosmi_beside_add(cosm_world world, const char *call, cosm_entity entity,

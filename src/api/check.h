@@ -116,6 +116,14 @@ const struct template *cosmi_check_template(const struct cosm_batch *batch, cons
 cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
                             uint32_t value_count, const char *call);
 
+// Spawns what is described, one at the top or some whose rows are shown, and calls observers.
+struct spawn;
+cosm_entity cosmi_spawn_planned(struct spawn *spawn);
+cosm_result cosmi_spawn_shown(struct spawn *spawn, cosm_rows *out_rows);
+
+// The checks of every call that spawns rows and shows them; `out_rows` shows none so far.
+cosm_result cosmi_check_shown(cosm_world world, const char *call, cosm_rows *out_rows);
+
 // Values for a spawn: every component is plain and in the archetype, and has bytes to copy.
 cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
                                const struct archetype *archetype, const cosm_value *values,

@@ -33,33 +33,4 @@ cosm_result cosmi_object_copy(cosm_world world, const char *call, cosm_entity en
 // Has the query of these rows the managed component for reading only? Then `call` is refused.
 bool cosmi_object_is_read_only(const cosm_rows *rows, const char *call, uint32_t component);
 
-// An object that was made for a spawn.
-struct spawn_object {
-    uint32_t component;
-    uint32_t ticket;
-};
-
-#define SPAWN_VALUES_FEW 8u
-
-// The values of a spawn, taken apart: objects are copied beforehand, plain values are listed.
-struct spawn_values {
-    struct arena arena; // of the lists, where there are many values
-    cosm_value *plain;
-    struct spawn_object *objects;
-    uint32_t plain_count;
-    uint32_t object_count;
-    cosm_value few_plain[SPAWN_VALUES_FEW];
-    struct spawn_object few_objects[SPAWN_VALUES_FEW];
-};
-
-// `values` have been checked. False, with a message, when a copy or memory fails. The next call is
-// due in any case.
-bool cosmi_spawn_values_make(cosm_world world, const char *call, const struct archetype *archetype,
-                             const cosm_value *values, uint32_t count,
-                             struct spawn_values *out_values);
-
-// Gives the objects to the row that was spawned; NULL: nobody was, and they end. Frees the lists.
-void cosmi_spawn_values_place(cosm_world world, struct spawn_values *values,
-                              const struct record *record);
-
 #endif

@@ -1,14 +1,13 @@
-// The public calls of cosm/template.h, but for spawning: that is in template_spawn.c, and recording
-// it in template_record.c.
+// The public calls of cosm/template.h.
 #include <cosm/template.h>
 
 #include "api/check.h"
 #include "run/checks.h"
 #include "run/observer.h"
-#include "schema/template.h"
 #include "store/managed.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/spawn.h"
 #include "store/tree.h"
 
 static const struct template *template_or_null(const cosm_engine *engine, cosm_template from) {
@@ -249,4 +248,57 @@ bool cosm_template_value(const cosm_engine *engine, cosm_template from, cosm_com
     }
     memcpy(out_value, data, type->size);
     return true;
+}
+
+const struct template *cosmi_check_template(const struct cosm_batch *batch, const char *call,
+                                            cosm_template from, const cosm_value *overrides,
+                                            uint32_t override_count) {
+    const struct template *known = schema_template(batch->schema, from.id);
+    if (known == NULL) {
+        (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: template %u is not defined in this engine; define it with "
+                         "cosm_template_define or cosm_template_capture",
+                         call, from.id);
+        return NULL;
+    }
+    cosm_result result =
+        cosmi_check_values(batch, call, known->parts[0].body->archetype, overrides, override_count);
+    return result == COSM_OK ? known : NULL;
+}
+
+cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm_value *overrides,
+                                uint32_t override_count) {
+    static const char call[] = "cosm_template_spawn";
+    if (check_change(world, call) != COSM_OK) {
+        return COSM_ENTITY_NONE;
+    }
+    struct spawn spawn = {
+        .world = world,
+        .call = call,
+        .from = cosmi_check_template(world.batch, call, from, overrides, override_count),
+        .values = overrides,
+        .value_count = override_count,
+        .count = 1};
+    return spawn.from == NULL ? COSM_ENTITY_NONE : cosmi_spawn_planned(&spawn);
+}
+
+cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint32_t count,
+                                     const cosm_value *overrides, uint32_t override_count,
+                                     cosm_rows *out_rows) {
+    static const char call[] = "cosm_template_spawn_many";
+    cosm_result result = cosmi_check_shown(world, call, out_rows);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct spawn spawn = {
+        .world = world,
+        .call = call,
+        .from = cosmi_check_template(world.batch, call, from, overrides, override_count),
+        .values = overrides,
+        .value_count = override_count,
+        .count = count};
+    if (spawn.from == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    return count == 0 ? COSM_OK : cosmi_spawn_shown(&spawn, out_rows);
 }

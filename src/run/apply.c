@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "run/observer.h"
+#include "store/spawn.h"
 
 static void do_despawn(struct apply_plan *plan, const struct change *change) {
     cosm_world world = batch_world(plan->batch, change->world);
@@ -120,10 +121,7 @@ static void do_spawn(struct apply_plan *plan, const struct change *change) {
     struct store *store = change->to;
     uint32_t row = change->emitted ? cosmi_rows_append(world, store, 1)
                                    : cosmi_rows_append_reserved(world, store, change->entity);
-    cosmi_rows_fill(world, store, row, 1);
-    if (store_sides(store) != 0) {
-        cosmi_side_spawned(world, store, row, 1);
-    }
+    cosmi_spawn_fill(world, store, row, 1, NULL);
     do_writes(plan, change, store, row);
     plan->report.spawned++;
 }

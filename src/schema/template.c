@@ -51,15 +51,25 @@ uint32_t cosmi_template_storages(const struct schema *schema, const cosm_value *
     return storages;
 }
 
+uint32_t cosmi_template_join_values(const struct schema *schema, const struct template_body *body,
+                                    const cosm_value *overrides, uint32_t override_count,
+                                    cosm_value *list) {
+    uint32_t count = body->value_count;
+    if (count > 0) {
+        memcpy(list, body->values, count * sizeof(*list));
+    }
+    for (uint32_t i = 0; i < override_count; i++) {
+        cosmi_template_put(schema, list, &count, overrides[i]);
+    }
+    return count;
+}
+
 struct template_body cosmi_template_join(const struct schema *schema,
                                          const struct template_body *body,
                                          const cosm_value *overrides, uint32_t override_count,
                                          cosm_value *list) {
     struct template_body joined = *body;
-    memcpy(list, body->values, body->value_count * sizeof(*list));
-    for (uint32_t i = 0; i < override_count; i++) {
-        cosmi_template_put(schema, list, &joined.value_count, overrides[i]);
-    }
+    joined.value_count = cosmi_template_join_values(schema, body, overrides, override_count, list);
     joined.values = list;
     joined.storages |= cosmi_template_storages(schema, overrides, override_count);
     return joined;

@@ -103,4 +103,9 @@ struct template_body cosmi_template_join(const struct schema *schema,
                                          const cosm_value *overrides, uint32_t override_count,
                                          cosm_value *list);
 
+// The same for the values alone: how many there are in `list`.
+uint32_t cosmi_template_join_values(const struct schema *schema, const struct template_body *body,
+                                    const cosm_value *overrides, uint32_t override_count,
+                                    cosm_value *list);
+
 #endif

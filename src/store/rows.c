@@ -135,7 +135,12 @@ uint32_t cosmi_rows_append(cosm_world world, struct store *store, uint32_t count
     cosm_entity *entities =
         (cosm_entity *)(void *)store_cell(store, store_table(store, world.index), world.index,
                                           ENTITY_COLUMN, first, sizeof(cosm_entity));
-    cosmi_directory_take_all(world_data(world), store->id, first, count, entities);
+    if (count == 1) {
+        (void)rows_append_one(world_data(world), &store->counts[world.index], entities, store->id,
+                              first);
+    } else {
+        cosmi_directory_take_all(world_data(world), store->id, first, count, entities);
+    }
     return first;
 }
 
@@ -183,6 +188,22 @@ void cosmi_rows_fill_column(cosm_world world, struct store *store, uint32_t colu
             clear_value(cell, info->size);
         } else {
             memset(cell, 0, dirty * (size_t)info->size);
+        }
+    }
+}
+
+void cosmi_rows_fill_row(const struct archetype *archetype, void *const *columns, size_t at,
+                         uint64_t given) {
+    for (uint32_t c = 1; c < archetype->column_count; c++) {
+        const struct column_info *info = &archetype->columns[c];
+        char *cell = (char *)columns[c] + at * info->size;
+        if ((given >> (c & 63) & 1) != 0) {
+            continue;
+        }
+        if (info->default_value != NULL) {
+            copy_value(cell, info->default_value, info->size);
+        } else {
+            clear_value(cell, info->size);
         }
     }
 }

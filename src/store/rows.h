@@ -52,6 +52,11 @@ void cosmi_rows_touch(cosm_world world, struct store *store);
 void cosmi_rows_fill_column(cosm_world world, struct store *store, uint32_t column, uint32_t row,
                             uint32_t count);
 
+// Sets one row, which counts as touched, to the defaults of all its columns but those in `given` (a
+// bit each; of more than 64 columns: but the first).
+void cosmi_rows_fill_row(const struct archetype *archetype, void *const *columns, size_t at,
+                         uint64_t given);
+
 // Writes one value of a component to rows, whatever its layout; a NULL value is the default. Tags
 // are passed over. The value of a managed component is a struct held_object, for one row.
 void cosmi_rows_set_value(cosm_world world, struct store *store, const struct column_slot *slot,
