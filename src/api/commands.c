@@ -184,77 +184,17 @@ static struct archetype *check_row_archetype(cosm_world world, cosm_archetype id
     return archetype;
 }
 
-// Copies the objects among the values of a command that was just recorded.
-static bool hold_objects(const struct cosm_batch *batch, const char *call,
-                         const struct command *command, const cosm_value *values) {
-    const cosm_value *copies = command->values;
-    bool done = true;
-    for (uint32_t i = 0; i < command->value_count && done; i++) {
-        if (schema_component(batch->schema, values[i].component.id)->is_object) {
-            done = cosmi_held_copy(batch, call, (struct held_object *)(uintptr_t)copies[i].data,
-                                   values[i].data);
-        }
-    }
-    return done;
-}
-
-// Records a spawn or an emit; the caller fills in the entity.
-static struct command *record_row(cosm_commands *commands, cosm_world world,
-                                  const struct archetype *archetype, enum command_kind kind,
-                                  const cosm_value *values, uint32_t value_count,
-                                  const char *call) {
-    if (cosmi_check_values(world.batch, call, archetype, values, value_count) != COSM_OK) {
-        return NULL;
-    }
-    size_t size = cosmi_values_size(world.batch->schema, values, value_count);
-    struct command *before = commands->last;
-    void *bytes;
-    struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
-    if (command != NULL) {
-        command->world = world.index;
-        command->subject = archetype->id;
-        command->entity = COSM_ENTITY_NONE;
-        command->values = cosmi_values_copy(world.batch->schema, values, value_count, bytes);
-        command->value_count = value_count;
-    }
-    if (command != NULL && !hold_objects(world.batch, call, command, values)) {
-        cosmi_commands_unrecord(commands, before);
-        return NULL;
-    }
-    return command;
-}
-
 static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_archetype id,
                                 const cosm_value *values, uint32_t value_count, const char *call) {
     if (cosmi_check_record(commands, world, call) != COSM_OK) {
         return COSM_ENTITY_NONE;
     }
     struct archetype *archetype = check_row_archetype(world, id, false, call);
-    if (archetype == NULL) {
+    if (archetype == NULL ||
+        cosmi_check_values(world.batch, call, archetype, values, value_count) != COSM_OK) {
         return COSM_ENTITY_NONE;
     }
-    struct command *before = commands->last;
-    struct command *command =
-        record_row(commands, world, archetype, COMMAND_SPAWN, values, value_count, call);
-    if (command == NULL) {
-        return COSM_ENTITY_NONE;
-    }
-    cosm_result why = COSM_ERROR_LIMIT;
-    command->entity = commands->is_of_turn
-                          ? cosmi_turn_reserve_id(cosmi_turn_now, world.index, &why)
-                          : cosmi_directory_reserve_id(&world.batch->worlds[world.index]);
-    if (cosm_entity_is_none(command->entity)) {
-        cosmi_commands_unrecord(commands, before);
-        if (why == COSM_ERROR_MEMORY) {
-            (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
-            return COSM_ENTITY_NONE;
-        }
-        (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
-                         "%s: world %u has used all %u ids; use more worlds", call, world.index,
-                         COSM_WORLD_ENTITY_MAX);
-        return COSM_ENTITY_NONE;
-    }
-    return command->entity;
+    return cosmi_commands_spawn(commands, world, call, archetype, values, value_count);
 }
 
 cosm_entity cosm_commands_spawn(cosm_commands *commands, cosm_world world,
@@ -271,6 +211,21 @@ cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_world world,
     return cosmi_recorded_entity(commands, entity);
 }
 
+cosm_entity cosm_commands_spawn_template(cosm_commands *commands, cosm_world world,
+                                         cosm_template from, const cosm_value *overrides,
+                                         uint32_t override_count) {
+    static const char call[] = "cosm_commands_spawn_template";
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (cosmi_check_record(commands, world, call) == COSM_OK) {
+        const struct template *known =
+            cosmi_check_template(world.batch, call, from, overrides, override_count);
+        entity = known == NULL ? entity
+                               : cosmi_commands_spawn_template(commands, world, call, known,
+                                                               overrides, override_count);
+    }
+    return cosmi_recorded_entity(commands, entity);
+}
+
 static cosm_result record_emit(cosm_commands *commands, cosm_world world, cosm_archetype id,
                                const cosm_value *values, uint32_t value_count, const char *call) {
     cosm_result result = cosmi_check_record(commands, world, call);
@@ -278,11 +233,12 @@ static cosm_result record_emit(cosm_commands *commands, cosm_world world, cosm_a
         return result;
     }
     struct archetype *archetype = check_row_archetype(world, id, true, call);
-    if (archetype == NULL) {
+    if (archetype == NULL ||
+        cosmi_check_values(world.batch, call, archetype, values, value_count) != COSM_OK) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct command *command =
-        record_row(commands, world, archetype, COMMAND_EMIT, values, value_count, call);
+    struct command *command = cosmi_commands_record_row(commands, world, call, COMMAND_EMIT,
+                                                        archetype, values, value_count);
     return command == NULL ? cosm_error_result() : COSM_OK;
 }
 

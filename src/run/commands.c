@@ -1,7 +1,10 @@
 // Recording commands, and forgetting them.
 #include "run/commands.h"
 
+#include <cosm/entity.h>
+
 #include "base/bits.h"
+#include "run/turn.h"
 #include "store/managed.h"
 
 struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
@@ -78,6 +81,75 @@ void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *bef
         before->next = NULL;
     }
     commands->count--;
+}
+
+// Copies the objects among the values of a command that was just recorded.
+static bool hold_objects(const struct cosm_batch *batch, const char *call,
+                         const struct command *command, const cosm_value *values) {
+    const cosm_value *copies = command->values;
+    bool done = true;
+    for (uint32_t i = 0; i < command->value_count && done; i++) {
+        if (schema_component(batch->schema, values[i].component.id)->is_object) {
+            done = cosmi_held_copy(batch, call, (struct held_object *)(uintptr_t)copies[i].data,
+                                   values[i].data);
+        }
+    }
+    return done;
+}
+
+struct command *cosmi_commands_record_row(struct cosm_commands *commands, cosm_world world,
+                                          const char *call, enum command_kind kind,
+                                          const struct archetype *archetype,
+                                          const cosm_value *values, uint32_t value_count) {
+    size_t size = cosmi_values_size(world.batch->schema, values, value_count);
+    struct command *before = commands->last;
+    void *bytes;
+    struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
+    if (command != NULL) {
+        command->world = world.index;
+        command->subject = archetype->id;
+        command->entity = COSM_ENTITY_NONE;
+        command->values = cosmi_values_copy(world.batch->schema, values, value_count, bytes);
+        command->value_count = value_count;
+    }
+    if (command != NULL && !hold_objects(world.batch, call, command, values)) {
+        cosmi_commands_unrecord(commands, before);
+        return NULL;
+    }
+    return command;
+}
+
+cosm_entity cosmi_commands_promise(struct cosm_commands *commands, cosm_world world,
+                                   const char *call) {
+    cosm_result why = COSM_ERROR_LIMIT;
+    cosm_entity entity = commands->is_of_turn
+                             ? cosmi_turn_reserve_id(cosmi_turn_now, world.index, &why)
+                             : cosmi_directory_reserve_id(world_data(world));
+    if (cosm_entity_is_none(entity) && why == COSM_ERROR_MEMORY) {
+        (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
+    } else if (cosm_entity_is_none(entity)) {
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
+                         "%s: world %u has used all %u ids; use more worlds", call, world.index,
+                         COSM_WORLD_ENTITY_MAX);
+    }
+    return entity;
+}
+
+cosm_entity cosmi_commands_spawn(struct cosm_commands *commands, cosm_world world, const char *call,
+                                 const struct archetype *archetype, const cosm_value *values,
+                                 uint32_t value_count) {
+    struct command *before = commands->last;
+    struct command *command = cosmi_commands_record_row(commands, world, call, COMMAND_SPAWN,
+                                                        archetype, values, value_count);
+    if (command == NULL) {
+        return COSM_ENTITY_NONE;
+    }
+    command->entity = cosmi_commands_promise(commands, world, call);
+    cosm_entity entity = command->entity;
+    if (cosm_entity_is_none(entity)) {
+        cosmi_commands_unrecord(commands, before);
+    }
+    return entity;
 }
 
 void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch) {

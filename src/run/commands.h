@@ -70,6 +70,27 @@ bool cosmi_commands_wait(cosm_worlds worlds, uint32_t *out_world);
 struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
                                       enum command_kind kind, size_t value_bytes, void **out_bytes);
 
+// Records a spawn or an emit of a checked archetype and values, which are copied; the caller fills
+// in the entity. NULL, with a message, when memory or a copy fails.
+struct command *cosmi_commands_record_row(struct cosm_commands *commands, cosm_world world,
+                                          const char *call, enum command_kind kind,
+                                          const struct archetype *archetype,
+                                          const cosm_value *values, uint32_t value_count);
+
+// The handle of a spawn to come; none, with a message, where ids or memory run out.
+cosm_entity cosmi_commands_promise(struct cosm_commands *commands, cosm_world world,
+                                   const char *call);
+
+// Records the spawn of one entity, and of a template with all its children. None, with a message
+// and nothing recorded, on failure.
+cosm_entity cosmi_commands_spawn(struct cosm_commands *commands, cosm_world world, const char *call,
+                                 const struct archetype *archetype, const cosm_value *values,
+                                 uint32_t value_count);
+struct template;
+cosm_entity cosmi_commands_spawn_template(struct cosm_commands *commands, cosm_world world,
+                                          const char *call, const struct template *from,
+                                          const cosm_value *overrides, uint32_t override_count);
+
 // Bytes that the value of a recorded set takes; copies it there (false, with a message, when out of
 // memory).
 size_t cosmi_command_value_size(const struct value_type *type);

@@ -1,15 +1,12 @@
-// cosm_commands_spawn_template: a template as the commands that spawn it.
+// A template as the commands that spawn it.
 //
 // Everything that needs memory of the commands is recorded first, and then the ids are reserved.
 // Ids cannot be given back while others record, so where they run out halfway, those that were had
 // are recorded as spawned and despawned: the commands for that are there already.
-#include <cosm/commands.h>
 #include <cosm/entity.h>
 
-#include "api/check.h"
-#include "run/step.h"
+#include "run/commands.h"
 #include "schema/template.h"
-#include "store/managed.h"
 
 // A spawn of a template, on its way into commands.
 struct template_record {
@@ -44,32 +41,6 @@ static uint32_t list_spawn_values(const struct template_body *body, cosm_value *
         }
     }
     return count;
-}
-
-static bool record_spawn_of(const struct template_record *record, const struct archetype *archetype,
-                            const cosm_value *values, uint32_t count) {
-    void *bytes;
-    const struct cosm_batch *batch = record->world.batch;
-    size_t size = cosmi_values_size(batch->schema, values, count);
-    struct command *command =
-        cosmi_commands_record(record->commands, record->call, COMMAND_SPAWN, size, &bytes);
-    if (command == NULL) {
-        return false;
-    }
-    command->world = record->world.index;
-    command->subject = archetype->id;
-    command->entity = COSM_ENTITY_NONE;
-    const cosm_value *copies = cosmi_values_copy(batch->schema, values, count, bytes);
-    command->values = copies;
-    command->value_count = count;
-    bool done = true;
-    for (uint32_t i = 0; i < count && done; i++) {
-        if (schema_component(batch->schema, values[i].component.id)->is_object) {
-            struct held_object *held = (struct held_object *)(uintptr_t)copies[i].data;
-            done = cosmi_held_copy(batch, record->call, held, values[i].data);
-        }
-    }
-    return done;
 }
 
 // A command whose entity is filled in later.
@@ -109,7 +80,8 @@ static bool record_spawns(const struct template_record *record, const struct tem
             values = list;
         }
         for (uint32_t i = 0; i < record->from->parts[p].per_root && done; i++) {
-            done = record_spawn_of(record, body->archetype, values, count);
+            done = cosmi_commands_record_row(record->commands, record->world, record->call,
+                                             COMMAND_SPAWN, body->archetype, values, count) != NULL;
         }
     }
     return done;
@@ -156,24 +128,6 @@ static void cut_commands(struct cosm_commands *commands, struct command *before,
     } else {
         before->next = NULL;
     }
-}
-
-static cosm_entity reserve_one_id(const struct template_record *record) {
-    cosm_result why = COSM_ERROR_LIMIT;
-    cosm_world world = record->world;
-    cosm_entity entity = record->commands->is_of_turn
-                             ? cosmi_turn_reserve_id(cosmi_turn_now, world.index, &why)
-                             : cosmi_directory_reserve_id(&world.batch->worlds[world.index]);
-    if (cosm_entity_is_none(entity)) {
-        if (why == COSM_ERROR_MEMORY) {
-            (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, record->call);
-        } else {
-            (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
-                             "%s: world %u has used all %u ids; use more worlds", record->call,
-                             world.index, COSM_WORLD_ENTITY_MAX);
-        }
-    }
-    return entity;
 }
 
 // Turns the commands behind the first `count` spawns into their despawns, and forgets the rest.
@@ -230,14 +184,14 @@ static struct command *fill_adds(const struct template_record *record,
     return at;
 }
 
-// Reserves the ids of all spawns from `first` on, and tells the command behind them. False where
+// Reserves the ids of all spawns from `first` on, and shows the command behind them. False where
 // the ids ran out.
 static bool reserve_all_ids(const struct template_record *record, struct command *before,
                             uint32_t count_before, struct command *first,
                             struct command **out_behind) {
     struct command *at = first;
     for (uint32_t i = 0; i < record->from->entity_count; i++, at = at->next) {
-        at->entity = reserve_one_id(record);
+        at->entity = cosmi_commands_promise(record->commands, record->world, record->call);
         if (cosm_entity_is_none(at->entity)) {
             if (i == 0) {
                 cut_commands(record->commands, before, count_before);
@@ -276,24 +230,13 @@ static cosm_entity record_in(const struct template_record *record, struct arena 
     return first->entity;
 }
 
-static cosm_entity record_template(const struct template_record *record) {
+cosm_entity cosmi_commands_spawn_template(struct cosm_commands *commands, cosm_world world,
+                                          const char *call, const struct template *from,
+                                          const cosm_value *overrides, uint32_t override_count) {
+    struct template_record record = {commands, world, call, from, overrides, override_count};
     struct arena arena;
-    cosmi_arena_init(&arena, &record->commands->batch->memory);
-    cosm_entity entity = record_in(record, &arena);
+    cosmi_arena_init(&arena, &commands->batch->memory);
+    cosm_entity entity = record_in(&record, &arena);
     cosmi_arena_free(&arena);
     return entity;
-}
-
-cosm_entity cosm_commands_spawn_template(cosm_commands *commands, cosm_world world,
-                                         cosm_template from, const cosm_value *overrides,
-                                         uint32_t override_count) {
-    static const char call[] = "cosm_commands_spawn_template";
-    cosm_entity entity = COSM_ENTITY_NONE;
-    if (cosmi_check_record(commands, world, call) == COSM_OK) {
-        const struct template *known =
-            cosmi_check_template(world.batch, call, from, overrides, override_count);
-        struct template_record record = {commands, world, call, known, overrides, override_count};
-        entity = known == NULL ? entity : record_template(&record);
-    }
-    return cosmi_recorded_entity(commands, entity);
 }
