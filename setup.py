@@ -50,7 +50,7 @@ def find(*patterns):
 
 LIBRARY = find("src/**/*.c", "modules/sim/src/**/*.c")
 SCENES = find("scenes/*.c", "scenes/generated/*.c")
-PROGRAM = find("tools/cosm/*.c", "modules/text/src/*.c")
+PROGRAM = find("tools/cosm/*.c", "modules/record/src/*.c", "modules/text/src/*.c")
 
 
 class BuildExtension(build_ext):
@@ -115,8 +115,8 @@ class BuildExtension(build_ext):
         macros = [("COSM_TOOL_SIM", None), ("COSM_TOOL_TEXT", None), ("_DEFAULT_SOURCE", None)]
         own = self.compile_all(
             PROGRAM + [templates], output_dir=self.build_temp, macros=macros,
-            include_dirs=[*extension.include_dirs, "tools/cosm", "modules/text/include",
-                          "modules/text/src"],
+            include_dirs=[*extension.include_dirs, "tools/cosm", "modules/record/include",
+                          "modules/text/include", "modules/text/src"],
             extra_postargs=extension.extra_compile_args)
         folder = os.path.join(home, "bin")
         os.makedirs(folder, exist_ok=True)

@@ -1,5 +1,7 @@
 // A run that is recorded, and run again from the middle: once as it was, once with another input.
 #include <cosm/cosm.h>
+#include <cosm_record/recorder.h>
+#include <cosm_record/replay.h>
 #include <stdio.h>
 
 typedef struct Ball {

@@ -8,16 +8,16 @@
 # that. What the files of the library share (cosmi_...) becomes static.
 #
 # A name that a source has for itself (static, a tag, a macro, a typedef, a constant of an enum) and
-# that another file has too gets the source's room and stem: `clear` of src/api/batch.c becomes
-# clear_api_batch. Members of structs are left alone, and macros that their file undefines.
+# that another file has too gets the source's room, or module, and stem: `clear` of src/api/batch.c
+# becomes clear_api_batch. Members of structs are left alone, and macros that their file undefines.
 
 function fail(text) {
     print "amalgamate: " text >"/dev/stderr"
     failed = 1
 }
 
-# The file of ours that an include line names, or nothing.
-function target(line, name) {
+# The file of ours that an include line of a file names, or nothing.
+function target(line, path, name, module) {
     if (line !~ /^[ \t]*#[ \t]*include[ \t]*[<"]/) {
         return ""
     }
@@ -27,7 +27,20 @@ function target(line, name) {
     if (name ~ /^cosm\//) {
         return "include/" name
     }
-    return line ~ /"/ ? "src/" name : ""
+    if (name ~ /^cosm_[a-z]+\//) {
+        module = name
+        sub(/^cosm_/, "", module)
+        sub(/\/.*/, "", module)
+        return "modules/" module "/include/" name
+    }
+    if (line !~ /"/) {
+        return ""
+    }
+    if (path ~ /^modules\//) {
+        sub(/[^\/]*$/, "", path)
+        return path name
+    }
+    return "src/" name
 }
 
 # The word before the first of the marks that say what a declaration is of, or nothing.
@@ -159,13 +172,13 @@ function expand(path, line, status, inner, depth, own, parts, count) {
         return
     }
     done[path] = 1
-    if (!public && path ~ /^include\//) {
+    if (!public && path ~ /^(modules\/[a-z]+\/)?include\//) {
         return
     }
     own = path ~ /\.c$/
     depth = 0
     while ((status = (getline line <path)) > 0) {
-        inner = target(line)
+        inner = target(line, path)
         if (inner != "") {
             expand(inner)
             continue
@@ -175,7 +188,7 @@ function expand(path, line, status, inner, depth, own, parts, count) {
         }
         if (own) {
             count = split(path, parts, "/")
-            suffix = "_" parts[count - 1] "_" parts[count]
+            suffix = "_" parts[path ~ /^modules\// ? 2 : count - 1] "_" parts[count]
             sub(/\.c$/, "", suffix)
             inner = line
             line = rewritten(path, line, depth > 0)

@@ -3,8 +3,9 @@
 # and beside them cosm.hpp for C++.
 #
 # Public headers are put one after another in the order in which they need each other; private
-# headers and sources follow in cosm.c, room by room. Includes of the system are kept; what becomes
-# of ours, and of names that two sources have, is in amalgamate.awk.
+# headers and sources follow in cosm.c, room by room. Then come the modules that need nothing but the
+# core. Includes of the system are kept; what becomes of ours, and of names that two sources have, is
+# in amalgamate.awk.
 #
 # All of cosm.c is static but the public calls, and those are where COSM_API says so.
 set -eu
@@ -18,6 +19,13 @@ for room in base schema store query task run state api; do
     [ ! -d "src/$room" ] || sources="$sources $(find "src/$room" -name '*.c' | LC_ALL=C sort)"
 done
 private=$(find src -name '*.h' | LC_ALL=C sort)
+for module in record; do
+    folder=modules/$module
+    [ -d "$folder" ] || continue
+    public="$public $(find "$folder/include" -name '*.h' | LC_ALL=C sort)"
+    sources="$sources $(find "$folder/src" -name '*.c' | LC_ALL=C sort)"
+    private="$private $(find "$folder/src" -name '*.h' | LC_ALL=C sort)"
+done
 version=$(sed -n 's/^project(cosm VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 
 {

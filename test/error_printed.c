@@ -164,9 +164,9 @@ TEST(what_is_muted_is_not_printed_and_may_be_printed_later) {
     struct overheard heard;
     fixture_open_with(&box, 0, NULL, NULL);
     overheard_begin(&heard);
-    cosmi_error_mute(true);
+    cosm_error_mute(true);
     make_mistakes(&box);
-    cosmi_error_mute(false);
+    cosm_error_mute(false);
     overheard_end(&heard);
     CHECK_STR(heard.text, "");
     overheard_begin(&heard);

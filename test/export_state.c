@@ -1,5 +1,8 @@
 // Tensors and state: what the outside writes through them is in snapshots, hashes, differences and
 // recordings, though nobody was told; and restoring brings back what was there before.
+// ctest: record
+#include <cosm_record/recorder.h>
+#include <cosm_record/replay.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
 // Fields: types, sizes, every check of a description, what is kept of it (cosm/field.h).
+// ctest: record
+#include <cosm_record/recorder.h>
+#include <cosm_record/replay.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

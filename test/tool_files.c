@@ -1,9 +1,11 @@
 // The program cosm and its files: saved states and recordings, made, replayed, compared.
+// ctest: record
 #include "harness.h"
 #include "support/folder.h"
 #include "support/program.h"
 
 #include <cosm/cosm.h>
+#include <cosm_record/recorder.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -43,7 +43,7 @@ COSM_API cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_des
 
 // Destroys a batch and frees its memory, after calling its systems' dispose hooks. NULL is allowed.
 // Fails and changes nothing with COSM_ERROR_BUSY if the batch is running, has an owner, or has a
-// loop, a profile or a recorder, and with COSM_ERROR_WALKED if it is being walked. Also fails with
+// loop, a profile or a watcher, and with COSM_ERROR_WALKED if it is being walked. Also fails with
 // COSM_ERROR_BUSY, but after calling the hooks, if commands objects of the batch exist; its systems
 // are then initialized again by the next step.
 COSM_API cosm_result cosm_batch_destroy(cosm_batch *batch);
@@ -78,6 +78,54 @@ COSM_API COSM_MUST_USE cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_
 
 // Ends a step whose phases you ran yourself: removes temporary rows and increments the step count.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_end_step(cosm_batch *batch);
+
+// Which phases a step runs before it ends.
+typedef enum cosm_step_phases {
+    COSM_STEP_ALL = 0, // as cosm_batch_step
+    COSM_STEP_FIXED,   // those of a fixed rate: the step of a loop
+    COSM_STEP_NONE,    // as cosm_batch_end_step
+} cosm_step_phases;
+
+// How a step is taken. Zeroed: as cosm_batch_step takes it.
+typedef struct cosm_step_desc {
+    cosm_step_phases phases;
+    float dt;        // passed to the systems; zero: step_seconds
+    bool no_scatter; // ignores what was written into gathered tensors (export.h)
+} cosm_step_desc;
+
+// Takes a step in another way: for loops and replays. Calls init hooks, also if it runs no phase.
+// The step came to its end if the step count grew, whatever the result says.
+COSM_API COSM_MUST_USE cosm_result cosm_batch_step_with(cosm_batch *batch,
+                                                        const cosm_step_desc *desc);
+
+// Calls the init hooks of systems that are new to the batch. The next step would call them first.
+COSM_API COSM_MUST_USE cosm_result cosm_batch_init_systems(cosm_batch *batch);
+
+// Watchers: look on while a batch steps. For recorders, inspectors and other tools.
+//
+// A watcher is called on the thread that steps, outside any turn. It may read the worlds and take
+// snapshots of them, also while commands wait to be applied. It must not change the batch or step
+// it. Errors that it causes are reported, but do not fail the step.
+typedef struct cosm_watcher {
+    const char *name; // cosm_batch_destroy fails and says "the batch is watched by NAME"
+    void *context;
+    // Before the first phase: the inputs are in the worlds, and init hooks were called.
+    void (*before)(void *context, const cosm_step_desc *step);
+    // After the last phase. `ended` is false if the step could not end and was not counted.
+    void (*after)(void *context, bool ended);
+    // After each system, and after its commands were applied. If set, steps run system by system on
+    // one thread.
+    void (*system)(void *context, cosm_system system);
+    struct cosm_watcher *next; // used by the library
+} cosm_watcher;
+
+// Adds a watcher, which must stay valid until it is removed; functions may be NULL. Several
+// watchers are called in the order in which they were added. Fails with COSM_ERROR_BUSY while the
+// batch is running.
+COSM_API COSM_MUST_USE cosm_result cosm_batch_watch(cosm_batch *batch, cosm_watcher *watcher);
+
+// Removes a watcher; COSM_STALE if it does not watch this batch. Fails like cosm_batch_watch.
+COSM_API COSM_MUST_USE cosm_result cosm_batch_unwatch(cosm_batch *batch, cosm_watcher *watcher);
 
 // True while a phase of the batch is running.
 COSM_API bool cosm_batch_is_running(const cosm_batch *batch);

@@ -11,7 +11,6 @@
 #include <cosm/component.h>
 #include <cosm/container.h>
 #include <cosm/diff.h>
-#include <cosm/diverge.h>
 #include <cosm/engine.h>
 #include <cosm/entity.h>
 #include <cosm/error.h>
@@ -27,7 +26,6 @@
 #include <cosm/profile.h>
 #include <cosm/query.h>
 #include <cosm/random.h>
-#include <cosm/record.h>
 #include <cosm/save.h>
 #include <cosm/sector.h>
 #include <cosm/shared.h>

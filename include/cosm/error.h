@@ -49,6 +49,10 @@ COSM_API cosm_result cosm_error_result(void);
 // Clears this thread's message and result.
 COSM_API void cosm_error_clear(void);
 
+// While muted, errors on this thread are stored but neither passed to a callback nor printed: for
+// attempts that may fail. Calls nest: unmute as often as you mute.
+COSM_API void cosm_error_mute(bool muted);
+
 // Reports an error the way the library does: stores it for this thread and, if `engine` is not
 // NULL, passes it to the engine's error callback. For modules and for your own functions. Returns
 // `result`. COSM_OK and COSM_STALE are not errors: they are returned and nothing is reported.

@@ -101,6 +101,10 @@ COSM_API const cosm_tensor *cosm_batch_tensor(const cosm_batch *batch, uint32_t 
 // walks may be under way.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_gather(cosm_batch *batch);
 
+// The same, also for gathered tensors that are `in` only: after worlds were restored, the next step
+// writes back what they have now.
+COSM_API COSM_MUST_USE cosm_result cosm_batch_gather_inputs(cosm_batch *batch);
+
 // Copies what was written into gathered tensors back into the worlds. A step does this first. Call
 // it before running phases yourself, and before you read worlds, or take snapshots, between steps.
 // If rows were added, removed or moved since the last gather, it fails with COSM_ERROR_CONFLICT and

@@ -89,6 +89,14 @@ COSM_API uint32_t cosm_field_element_count(const cosm_field *field);
 // The bytes of all its scalars, without padding.
 COSM_API size_t cosm_field_size(const cosm_field *field);
 
+// A scalar of a field as text, for messages and tools: where it is, such as "cells[2][0]", and what
+// it is in a value, such as "1.5". `element` counts over all dimensions; a text is one scalar. Cut
+// off and terminated if `room` is too small.
+COSM_API void cosm_field_element_path(const cosm_field *field, uint32_t element, char *text,
+                                      size_t room);
+COSM_API void cosm_field_text(const cosm_field *field, const void *value, uint32_t element,
+                              char *text, size_t room);
+
 // Sets the offsets of fields as a C compiler lays out a struct, with the given alignments and
 // paddings; raises a padding where a field would not fill its alignment. For components made at run
 // time, which have no struct. Returns the size and the alignment of the whole.

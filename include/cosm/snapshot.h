@@ -56,10 +56,17 @@ typedef struct cosm_snapshot_info {
     uint32_t world_count;
     uint64_t step_count;
     uint64_t entity_count;
+    bool is_pending; // taken by a watcher (batch.h) while commands that spawn wait to be applied:
+                     // it cannot be saved
 } cosm_snapshot_info;
 
 // Zeroed for NULL. O(worlds).
 COSM_API cosm_snapshot_info cosm_snapshot_describe(const cosm_snapshot *snapshot);
+
+// True if two snapshots share all their parts, so that nothing changed from one to the other. False
+// if they differ or, for instance after a trim, share less: compare their hashes then. Reads no
+// values. O(chunks).
+COSM_API bool cosm_snapshot_is_same(const cosm_snapshot *a, const cosm_snapshot *b);
 
 // Bytes that a snapshot holds, and how many of them only it holds: destroying it frees those.
 typedef struct cosm_snapshot_size {

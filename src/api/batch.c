@@ -2,7 +2,7 @@
 #include "api/batch.h"
 
 #include "api/check.h"
-#include "api/record.h"
+#include "api/watch.h"
 #include "state/capture.h"
 #include "store/sector_set.h"
 
@@ -160,11 +160,12 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
                           "first with cosm_loop_destroy and cosm_profile_destroy",
                           call, loops, batch->profile == NULL ? 0u : 1u);
     }
-    if (batch->recorder != NULL) {
+    if (batch->watchers != NULL) {
+        const char *name = batch->watchers->name;
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: the batch is being recorded; close its recorder first with "
-                          "cosm_recorder_close",
-                          call);
+                          "%s: the batch is watched by %s; remove all watchers first with "
+                          "cosm_batch_unwatch",
+                          call, name == NULL ? "a watcher without a name" : name);
     }
     uint32_t held = atomic_load(&batch->held_count);
     if (held > 0) {
@@ -322,16 +323,6 @@ COLD static cosm_result gather_last(cosm_batch *batch, const char *call, cosm_re
     return result;
 }
 
-cosm_result cosmi_batch_show_inputs(cosm_batch *batch, const char *call) {
-    cosm_result result = enter_step(batch, call);
-    return result == COSM_OK ? leave_step(batch, cosmi_tensors_gather(batch, call, true)) : result;
-}
-
-cosm_result cosmi_batch_scatter(cosm_batch *batch, const char *call) {
-    cosm_result result = enter_step(batch, call);
-    return result == COSM_OK ? leave_step(batch, cosmi_tensors_scatter(batch, call)) : result;
-}
-
 // What ends a step.
 static cosm_result end_step(cosm_batch *batch, const char *call) {
     cosm_result result = COSM_OK;
@@ -349,24 +340,20 @@ static cosm_result end_step(cosm_batch *batch, const char *call) {
     return result;
 }
 
-static bool runs_phase(const struct step *step, const struct step_mode *mode, uint32_t index) {
+static bool runs_phase(const struct step *step, const cosm_step_desc *desc, uint32_t index) {
     uint32_t id = step->plan->phases[index].id;
-    return mode->kind == STEP_WHOLE ||
-           (mode->kind == STEP_FIXED &&
+    return desc->phases == COSM_STEP_ALL ||
+           (desc->phases == COSM_STEP_FIXED &&
             cosm_phase_describe(step->batch->engine, (cosm_phase){id}).is_fixed);
 }
 
-cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_mode *mode, const char *call,
-                                  bool *out_taken) {
-    bool unused;
-    out_taken = out_taken == NULL ? &unused : out_taken;
-    *out_taken = false;
+cosm_result cosmi_batch_take_step(cosm_batch *batch, const cosm_step_desc *desc, const char *call) {
     cosm_result result = enter_step(batch, call);
     if (result != COSM_OK) {
         return result;
     }
-    // Before the init hooks, whose rows no tensor knows yet, and before a recorder looks.
-    if (UNLIKELY(batch->row_tensors != NULL) && !mode->is_given) {
+    // Before the init hooks, whose rows no tensor knows yet, and before a watcher looks.
+    if (UNLIKELY(batch->row_tensors != NULL) && !desc->no_scatter) {
         result = cosmi_tensors_scatter(batch, call);
     }
     struct step step;
@@ -374,21 +361,20 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_mode *mod
     if (result != COSM_OK) {
         return leave_step(batch, result);
     }
-    step.after = mode->after;
-    step.after_context = mode->context;
-    if (UNLIKELY(batch->recorder != NULL)) {
-        cosmi_recorder_before(batch->recorder, mode->kind, mode->dt);
+    if (UNLIKELY(batch->watchers != NULL)) {
+        step.after = cosmi_watches_systems(batch) ? cosmi_watch_system : NULL;
+        step.after_context = batch;
+        cosmi_watch_before(batch, desc);
     }
     for (uint32_t p = 0; p < step.plan->phase_count; p++) {
-        if (runs_phase(&step, mode, p)) {
-            cosmi_step_phase(&step, &step.plan->phases[p], mode->dt);
+        if (runs_phase(&step, desc, p)) {
+            cosmi_step_phase(&step, &step.plan->phases[p], desc->dt);
         }
     }
     cosm_result ended = end_step(batch, call);
-    *out_taken = ended == COSM_OK;
     result = cosmi_step_end(&step);
-    if (UNLIKELY(batch->recorder != NULL)) {
-        cosmi_recorder_after(batch->recorder, ended == COSM_OK);
+    if (UNLIKELY(batch->watchers != NULL)) {
+        cosmi_watch_after(batch, ended == COSM_OK);
     }
     result = result != COSM_OK ? result : ended;
     if (UNLIKELY(batch->row_tensors != NULL)) {
@@ -397,7 +383,8 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_mode *mod
     return leave_step(batch, result);
 }
 
-cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call) {
+cosm_result cosm_batch_init_systems(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_init_systems";
     cosm_result result = enter_step(batch, call);
     if (result != COSM_OK) {
         return result;
@@ -408,13 +395,30 @@ cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call) {
 }
 
 static cosm_result take_whole_step(cosm_batch *batch, const char *call) {
-    struct step_mode mode = {.kind = STEP_WHOLE};
-    mode.dt = batch == NULL ? 0.0f : batch->step_seconds;
-    return cosmi_batch_take_step(batch, &mode, call, NULL);
+    cosm_step_desc desc = {.dt = batch == NULL ? 0.0f : batch->step_seconds};
+    return cosmi_batch_take_step(batch, &desc, call);
 }
 
 cosm_result cosm_batch_step(cosm_batch *batch) {
     return take_whole_step(batch, "cosm_batch_step");
+}
+
+cosm_result cosm_batch_step_with(cosm_batch *batch, const cosm_step_desc *desc) {
+    static const char call[] = "cosm_batch_step_with";
+    if (batch == NULL || desc == NULL) {
+        return cosmi_refuse_null(batch == NULL ? NULL : batch->sink, call,
+                                 batch == NULL ? "batch" : "desc", "pass both");
+    }
+    // Written so that NaN is refused too.
+    if (!(desc->dt >= 0.0f && desc->dt <= 1e9f) || (unsigned)desc->phases > COSM_STEP_NONE) {
+        return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.dt %g or desc.phases %d is invalid; use seconds, and a value "
+                          "of cosm_step_phases",
+                          call, (double)desc->dt, (int)desc->phases);
+    }
+    cosm_step_desc full = *desc;
+    full.dt = full.dt == 0.0f ? batch->step_seconds : full.dt;
+    return cosmi_batch_take_step(batch, &full, call);
 }
 
 cosm_result cosm_batch_run(cosm_batch *batch, uint64_t step_count) {
@@ -467,12 +471,12 @@ cosm_result cosm_batch_end_step(cosm_batch *batch) {
     if (result != COSM_OK) {
         return result;
     }
-    if (UNLIKELY(batch->recorder != NULL)) {
-        cosmi_recorder_before(batch->recorder, STEP_BY_HAND, 0.0f);
+    if (UNLIKELY(batch->watchers != NULL)) {
+        cosmi_watch_before(batch, &(cosm_step_desc){.phases = COSM_STEP_NONE});
     }
     result = end_step(batch, call);
-    if (UNLIKELY(batch->recorder != NULL)) {
-        cosmi_recorder_after(batch->recorder, result == COSM_OK);
+    if (UNLIKELY(batch->watchers != NULL)) {
+        cosmi_watch_after(batch, result == COSM_OK);
     }
     if (UNLIKELY(batch->row_tensors != NULL)) {
         result = gather_last(batch, call, result);

@@ -122,18 +122,25 @@ const cosm_tensor *cosm_batch_tensor(const cosm_batch *batch, uint32_t slot) {
     return tensor;
 }
 
-cosm_result cosm_batch_gather(cosm_batch *batch) {
-    static const char call[] = "cosm_batch_gather";
+static cosm_result gather(cosm_batch *batch, const char *call, bool inputs) {
     if (batch == NULL) {
         return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
     }
     // Only reads the worlds, so walks are no matter; a step is.
     cosm_result result = claim_between(batch, call);
     if (result == COSM_OK) {
-        result = cosmi_tensors_gather(batch, call, false);
+        result = cosmi_tensors_gather(batch, call, inputs);
         cosmi_step_unclaim(batch);
     }
     return result;
+}
+
+cosm_result cosm_batch_gather(cosm_batch *batch) {
+    return gather(batch, "cosm_batch_gather", false);
+}
+
+cosm_result cosm_batch_gather_inputs(cosm_batch *batch) {
+    return gather(batch, "cosm_batch_gather_inputs", true);
 }
 
 cosm_result cosm_batch_scatter(cosm_batch *batch) {

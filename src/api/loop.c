@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/batch.h"
 #include "api/check.h"
-#include "api/record.h"
 #include "run/loop.h"
 #include "run/turn.h"
 
@@ -238,38 +238,16 @@ static void keep_failure(struct failure *failure, cosm_result result) {
     (void)snprintf(failure->text, sizeof(failure->text), "%s", cosm_error_message());
 }
 
-// As cosm_batch_step: to its end, whatever fails on the way, and the first failure counts.
-static cosm_result take_step(struct cosm_loop *loop, const struct loop_phases *phases) {
-    struct failure first;
-    first.result = COSM_OK;
-    struct cosm_batch *batch = loop->batch;
-    if (UNLIKELY(batch->row_tensors != NULL)) {
-        cosm_result result = cosmi_batch_scatter(batch, "cosm_loop (before a step)");
-        if (result != COSM_OK) {
-            return result;
-        }
-    }
-    if (UNLIKELY(batch->recorder != NULL)) {
-        // Init hooks come before what is recorded, as they do in other steps; a failure of theirs
-        // is that of the first phase, below.
-        if (cosmi_batch_ready(batch, "cosm_batch_run_phase") == COSM_OK) {
-            cosmi_recorder_before(batch->recorder, STEP_FIXED, loop->step_seconds);
-        }
-    }
-    uint32_t end = phases->before_count + phases->fixed_count;
-    for (uint32_t i = phases->before_count; i < end; i++) {
-        cosm_result result = cosm_batch_run_phase(loop->batch, phases->list[i], loop->step_seconds);
-        if (result != COSM_OK && first.result == COSM_OK) {
-            keep_failure(&first, result);
-        }
-    }
-    cosm_result result = cosm_batch_end_step(loop->batch);
-    if (result == COSM_OK) {
+static cosm_result take_step(struct cosm_loop *loop) {
+    uint64_t before = loop->batch->step_count;
+    cosm_step_desc desc = {.phases = COSM_STEP_FIXED, .dt = loop->step_seconds};
+    cosm_result result = cosmi_batch_take_step(loop->batch, &desc, "cosm_loop (a step)");
+    if (loop->batch->step_count != before) {
         loop_lock(loop);
         loop->pace.steps++;
         loop_unlock(loop);
     }
-    return first.result == COSM_OK ? result : cosmi_error_show(&first);
+    return result;
 }
 
 static cosm_result call_frame(struct cosm_loop *loop, const char *call) {
@@ -294,7 +272,7 @@ static cosm_result run_frame(struct cosm_loop *loop, const char *call, uint64_t 
     cosmi_loop_phases(loop->batch->runner, &phases);
     cosm_result result = run_frame_phases(loop, &phases, 0, phases.before_count, frame.dt);
     for (uint32_t i = 0; i < frame.steps && result == COSM_OK; i++) {
-        result = take_step(loop, &phases);
+        result = take_step(loop);
     }
     if (result == COSM_OK) {
         result = run_frame_phases(loop, &phases, phases.before_count + phases.fixed_count,

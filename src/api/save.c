@@ -1,5 +1,5 @@
 // The public calls of cosm/save.h.
-#include "api/save.h"
+#include <cosm/save.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "state/load.h"
 #include "state/save.h"
 
-cosm_result cosmi_check_codec(const struct sink *sink, const char *call, const cosm_codec *codec) {
+static cosm_result check_codec(const struct sink *sink, const char *call, const cosm_codec *codec) {
     size_t length = codec->name == NULL ? 0 : strlen(codec->name);
     if (length == 0 || length > CODEC_NAME_MAX || codec->bound == NULL || codec->pack == NULL ||
         codec->unpack == NULL) {
@@ -45,7 +45,7 @@ static cosm_result check_save(const cosm_snapshot *snapshot, const cosm_save_des
         return cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
     }
     cosm_result result =
-        desc->codec == NULL ? COSM_OK : cosmi_check_codec(snapshot->sink, call, desc->codec);
+        desc->codec == NULL ? COSM_OK : check_codec(snapshot->sink, call, desc->codec);
     return result == COSM_OK ? check_objects(snapshot->sink, snapshot->schema, call, desc->objects,
                                              desc->object_count)
                              : result;
@@ -129,13 +129,13 @@ static void end_file_home(struct blob_home *home) {
     cosmi_memory_free(memory, file, sizeof(*file), _Alignof(struct file_home));
 }
 
-cosm_result cosmi_check_load(const struct sink *sink, const struct schema *schema,
-                             const cosm_load_desc *desc, const char *call) {
+static cosm_result check_load(const struct sink *sink, const struct schema *schema,
+                              const cosm_load_desc *desc, const char *call) {
     if (desc->codecs == NULL && desc->codec_count > 0) {
         return cosmi_refuse_null(sink, call, "desc.codecs", "pass desc.codec_count codecs");
     }
     for (uint32_t i = 0; i < desc->codec_count; i++) {
-        cosm_result result = cosmi_check_codec(sink, call, &desc->codecs[i]);
+        cosm_result result = check_codec(sink, call, &desc->codecs[i]);
         if (result != COSM_OK) {
             return result;
         }
@@ -223,7 +223,7 @@ static cosm_snapshot *read_file(cosm_engine *engine, const char *path, const cos
         (void)cosmi_refuse_null(&engine->sink, call, "path", "pass the path of a file");
         return NULL;
     }
-    if (cosmi_check_load(&engine->sink, &engine->schema, desc, call) != COSM_OK) {
+    if (check_load(&engine->sink, &engine->schema, desc, call) != COSM_OK) {
         return NULL;
     }
     struct file_home *file = open_file_home(&engine->memory, &engine->sink, call, path, desc->copy);
@@ -258,7 +258,7 @@ cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size
         (void)cosmi_refuse_null(&engine->sink, call, "bytes", "pass `size` bytes of a file");
         return NULL;
     }
-    if (cosmi_check_load(&engine->sink, &engine->schema, desc, call) != COSM_OK) {
+    if (check_load(&engine->sink, &engine->schema, desc, call) != COSM_OK) {
         return NULL;
     }
     cosm_snapshot *snapshot = load_bytes(engine, call, bytes, size, NULL, desc, &report);
@@ -320,7 +320,7 @@ static cosm_result define_types(cosm_engine *engine, const char *path, const cos
     if (path == NULL) {
         return cosmi_refuse_null(&engine->sink, call, "path", "pass the path of a file");
     }
-    cosm_result result = cosmi_check_load(&engine->sink, &engine->schema, desc, call);
+    cosm_result result = check_load(&engine->sink, &engine->schema, desc, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -361,7 +361,7 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
     if (write == NULL) {
         return cosmi_refuse_null(&sink, call, "write", "pass a function that receives the text");
     }
-    cosm_result result = cosmi_check_load(&sink, NULL, desc, call);
+    cosm_result result = check_load(&sink, NULL, desc, call);
     if (result != COSM_OK) {
         return result;
     }

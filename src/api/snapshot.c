@@ -2,6 +2,7 @@
 #include "api/snapshot.h"
 
 #include "api/check.h"
+#include "api/watch.h"
 #include "run/commands.h"
 #include "state/capture.h"
 #include "state/restore.h"
@@ -72,7 +73,8 @@ static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, c
     return COSM_OK;
 }
 
-cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
+// Takes one without looking at who runs, walks or has recorded commands.
+static cosm_snapshot *capture_state(cosm_worlds worlds, const char *call) {
     struct cosm_batch *batch = worlds.batch;
     cosm_snapshot *snapshot = cosmi_snapshot_new(batch->engine, worlds.count, call);
     if (snapshot == NULL) {
@@ -88,9 +90,15 @@ cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
 }
 
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
+    // A watcher looks on between two systems: the batch runs, but nothing in it does. Steps do not
+    // depend on commands that wait, so a state without them is whole.
+    if (worlds_exist(worlds) && worlds.batch == cosmi_batch_watched) {
+        return cosmi_capture_ready(worlds.batch, call) == COSM_OK ? capture_state(worlds, call)
+                                                                  : NULL;
+    }
     cosm_result result = cosmi_snapshot_enter(worlds, call);
     result = result == COSM_OK ? cosmi_check_applied(worlds, call) : result;
-    return result == COSM_OK ? cosmi_snapshot_capture(worlds, call) : NULL;
+    return result == COSM_OK ? capture_state(worlds, call) : NULL;
 }
 
 void cosmi_snapshot_end(cosm_snapshot *snapshot) {
@@ -190,6 +198,18 @@ cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, uint32_t first,
     return result == COSM_OK ? enter_and_restore(snapshot, first, worlds, call) : result;
 }
 
+// Are ids reserved for commands that wait to be applied?
+static bool has_reserved_ids(const struct world_image *image) {
+    const struct ids_words *ids = &image_ids(image)->ids;
+    bool reserved = ids->reserved_free > 0 || ids->reserved_fresh > 0;
+    bool any_apart = ids->used > ids->alive + ids->free_count;
+    for (uint32_t id = 0; any_apart && id < ids->used && !reserved; id++) {
+        const struct record *record = image_record(image, id);
+        reserved = (record->gen & 1) == 0 && record->table == TABLE_RESERVED;
+    }
+    return reserved;
+}
+
 cosm_snapshot_info cosm_snapshot_describe(const cosm_snapshot *snapshot) {
     if (snapshot == NULL) {
         return (cosm_snapshot_info){0};
@@ -201,8 +221,17 @@ cosm_snapshot_info cosm_snapshot_describe(const cosm_snapshot *snapshot) {
     };
     for (uint32_t w = 0; w < snapshot->world_count; w++) {
         info.entity_count += image_ids(snapshot->worlds[w])->ids.alive;
+        info.is_pending = info.is_pending || has_reserved_ids(snapshot->worlds[w]);
     }
     return info;
+}
+
+bool cosm_snapshot_is_same(const cosm_snapshot *a, const cosm_snapshot *b) {
+    bool same = a != NULL && b != NULL && a->world_count == b->world_count;
+    for (uint32_t w = 0; same && w < a->world_count; w++) {
+        same = cosmi_image_is_same(a->worlds[w], b->worlds[w]);
+    }
+    return same;
 }
 
 cosm_snapshot_size cosm_snapshot_memory(const cosm_snapshot *snapshot) {

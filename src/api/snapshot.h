@@ -25,11 +25,6 @@ cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call);
 void cosmi_snapshot_end(cosm_snapshot *snapshot);
 cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds, const char *call);
 
-// Takes one without looking at who runs, walks or has recorded commands: of worlds that were
-// entered, for whoever runs them, between two systems or at the ends of a step. Steps do not depend
-// on commands that wait.
-cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call);
-
 // An empty snapshot of an engine, counted among its snapshots. NULL, with a message, on failure.
 cosm_snapshot *cosmi_snapshot_new(cosm_engine *engine, uint32_t world_count, const char *call);
 

@@ -16,8 +16,12 @@ struct failure_watch *cosmi_error_watch(struct failure_watch *watch) {
     return before;
 }
 
-void cosmi_error_mute(bool on) {
-    failures_muted = on ? failures_muted + 1 : failures_muted - 1;
+void cosm_error_mute(bool muted) {
+    if (muted) {
+        failures_muted++;
+    } else if (failures_muted > 0) {
+        failures_muted--;
+    }
 }
 
 void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure) {

@@ -43,10 +43,6 @@ struct failure_watch {
 // COSM_STALE is not a failure.
 struct failure_watch *cosmi_error_watch(struct failure_watch *watch);
 
-// While it is on, failures on this thread are returned but told to nobody; COSM_STALE is told. Each
-// time it is turned on it is turned off again, and those in between may do so too.
-void cosmi_error_mute(bool on);
-
 // Puts a failure into a watch, as if it had happened while it watched.
 void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure);
 

@@ -64,7 +64,4 @@ enum file_outcome cosmi_output_finish(struct file_output *output, bool durable);
 // Gives it up.
 void cosmi_output_cancel(struct file_output *output);
 
-// Takes a name off a plain file, if it is one: whoever has it open, or mapped, keeps it as it is.
-void cosmi_file_unname(const char *path);
-
 #endif

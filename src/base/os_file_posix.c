@@ -346,10 +346,3 @@ void cosmi_output_cancel(struct file_output *output) {
     (void)unlink(output->temporary);
     free_output(output);
 }
-
-void cosmi_file_unname(const char *path) {
-    struct stat status;
-    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
-        (void)unlink(path);
-    }
-}

@@ -119,10 +119,10 @@ static bool apply_chains(struct step *step, struct worker *worker,
     if (LIKELY(!any_walked(step->batch, chains, count))) {
         cosm_commands_report report;
         // Told below, for the world that it is about.
-        cosmi_error_mute(true);
+        cosm_error_mute(true);
         result = cosmi_chains_apply(step->batch, &worker->commands.scratch, chains, count,
                                     step->call, &report);
-        cosmi_error_mute(false);
+        cosm_error_mute(false);
     }
     if (UNLIKELY(result != COSM_OK)) {
         apply_by_world(step, worker, chains, count);

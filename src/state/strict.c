@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state/value_text.h"
-
 struct strict_job {
     const struct schema *schema;
     const struct sink *sink;
@@ -100,9 +98,9 @@ static cosm_result refuse_value(const struct strict_job *job, const struct value
     char range[80];
     cosm_field here = *field;
     here.offset = 0;
-    cosmi_value_path(&here, element, path, sizeof(path));
+    cosm_field_element_path(&here, element, path, sizeof(path));
     here.type = here.type == COSM_FIELD_BOOL ? COSM_FIELD_U8 : here.type;
-    cosmi_value_text(&here, value, element, text, sizeof(text));
+    cosm_field_text(&here, value, element, text, sizeof(text));
     if (field->min < field->max) {
         (void)snprintf(range, sizeof(range), "%.10g to %.10g", field->min, field->max);
     } else {

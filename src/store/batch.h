@@ -77,7 +77,7 @@ struct cosm_batch {
     struct runner *runner;        // the engine's; see run/system.h
     struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
     struct cosm_profile *profile; // NULL: nobody wants to know
-    struct cosm_recorder *recorder;    // NULL: nobody records; see api/record.h
+    struct cosm_watcher *watchers;     // in the order of their calls; NULL: none
     struct open_column *open_columns;  // what the outside may write: store/change.h; NULL: none
     struct open_column *shown_columns; // what it should only read: the same
     struct tensor *row_tensors;        // those whose rows come and go: run/export.h; NULL: none

@@ -68,6 +68,7 @@ done
 if [ -n "${CXX:-}" ]; then
     expect_version "$work/cmake/consumer_cpp"
 fi
+(cd "$work" && expect_version cmake/consumer_record)
 echo "package: find_package works (cosm::cosm, cosm::static, cosm::shared)"
 
 pc=$(find "$work/tree" -name cosm.pc)
@@ -80,6 +81,10 @@ libdir=$(pkg-config --variable=libdir cosm)
 # shellcheck disable=SC2046
 quiet "$cc" -std=c17 "$here/consumer.c" $(pkg-config --cflags --libs cosm) -o "$work/dynamic"
 expect_version env LD_LIBRARY_PATH="$libdir" "$work/dynamic"
+# shellcheck disable=SC2046
+quiet "$cc" -std=c17 "$here/consumer_record.c" $(pkg-config --cflags --libs cosm-record) \
+    -o "$work/record"
+(cd "$work" && expect_version env LD_LIBRARY_PATH="$libdir" ./record)
 if [ -n "${CXX:-}" ]; then
     # shellcheck disable=SC2046
     quiet "$CXX" -std=c++17 "$here/consumer.cpp" $(pkg-config --cflags --libs cosm) -o "$work/cpp"

@@ -62,7 +62,7 @@ COSM_API void tell(const char *format, ...) COSM_PRINTF(1, 2);
 COSM_END_C
 
 static const uint64_t limits[] = {
-    COSM_SAVE_FORMAT,     COSM_DIVERGE_NAME_MAX,
+    COSM_SAVE_FORMAT,
     COSM_NAME_LENGTH_MAX, COSM_COMPONENT_MAX,     COSM_COMPONENT_SIZE_MAX,
     COSM_BUNDLE_MAX,      COSM_SINGLETON_MAX,     COSM_COMPONENT_ALIGNMENT_MAX,
     COSM_LIST_MAX,        COSM_ARCHETYPE_MAX,     COSM_ARCHETYPE_COMPONENT_MAX,
@@ -72,7 +72,7 @@ static const uint64_t limits[] = {
     COSM_SYSTEM_QUERY_MAX, COSM_WORKER_MAX,       COSM_ARCHETYPE_COLUMN_MAX,
     COSM_FIELD_MAX,       COSM_FIELD_DIM_MAX,     COSM_FIELD_PATH_LENGTH_MAX,
     COSM_LABEL_MAX,       COSM_FIELD_INDEX_NONE,  COSM_GEN_FORMAT,
-    COSM_TEMPLATE_MAX,    COSM_TEMPLATE_PART_MAX,  COSM_DIVERGE_NAME_MAX,
+    COSM_TEMPLATE_MAX,    COSM_TEMPLATE_PART_MAX,
     COSM_OBSERVER_MAX,    COSM_OBSERVER_ROUND_MAX, COSM_EXPORT_SLOT_NONE,
     COSM_EXPORT_SLOT_MAX, COSM_TENSOR_DIM_MAX,
     COSM_CONTAINER_MEMBER_MAX, COSM_CONTAINER_CHUNK_MAX, COSM_CONTAINER_FOREIGN_MAX,
@@ -279,7 +279,7 @@ for checks in "" "-DCOSM_CHECKS=1"; do
     done
 done
 # Those of modules too, as they are installed.
-flags="-Imodules/sim/include -Imodules/text/include -Imodules/zstd/include"
+flags="-Imodules/record/include -Imodules/sim/include -Imodules/text/include -Imodules/zstd/include"
 for header in modules/*/include/*/*.h; do
     line="#include <${header#modules/*/include/}>"
     for compiler in $cc_all; do

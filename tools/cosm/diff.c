@@ -77,7 +77,7 @@ static bool read_both(cosm_engine *engine, const struct arguments *arguments,
     cosm_load_desc desc = files_load_desc();
     for (int i = 0; i < FILE_MAX; i++) {
         const char *path = arguments->files[i];
-        if (files_kind(path) == FILE_RECORDING) {
+        if (files_is_recording(path)) {
             fprintf(stderr,
                     "cosm: %s: it is a recording, not a saved state; compare recordings with `cosm "
                     "diverge`\n",

@@ -7,6 +7,7 @@
 #include "summary.h"
 #include "timing.h"
 
+#include <cosm_record/diverge.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,28 +78,31 @@ int files_complain(const char *path) {
     return 1;
 }
 
-// The first letters of a description.
-struct first_word {
-    char text[16];
-    size_t length;
-};
-
-static void keep_first(void *context, const char *text, size_t length) {
-    struct first_word *first = context;
-    size_t room = sizeof(first->text) - 1 - first->length;
-    size_t count = length < room ? length : room;
-    memcpy(first->text + first->length, text, count);
-    first->length += count;
+// Opens a recording in an engine that knows nothing, which is enough for what it says of itself.
+// NULL: it is none, or is damaged.
+static cosm_replay *open_plain(const char *path, cosm_engine **out_engine) {
+    cosm_load_desc desc = files_load_desc();
+    *out_engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
+    return *out_engine == NULL ? NULL : cosm_replay_open(*out_engine, path, &desc);
 }
 
-enum file_kind files_kind(const char *path) {
-    static const char word[] = "recording";
+static void ignore_text(void *context, const char *text, size_t length) {
+    (void)context;
+    (void)text;
+    (void)length;
+}
+
+static bool is_state(const char *path) {
     cosm_load_desc desc = files_load_desc();
-    struct first_word first = {.length = 0};
-    if (cosm_save_describe(path, &desc, keep_first, &first) != COSM_OK) {
-        return FILE_NEITHER;
-    }
-    return strncmp(first.text, word, sizeof(word) - 1) == 0 ? FILE_RECORDING : FILE_STATE;
+    return cosm_save_describe(path, &desc, ignore_text, NULL) == COSM_OK;
+}
+
+bool files_is_recording(const char *path) {
+    cosm_engine *engine;
+    cosm_replay *replay = open_plain(path, &engine);
+    bool is_recording = replay != NULL;
+    cosm_replay_close(replay);
+    return cosm_engine_destroy(engine) == COSM_OK && is_recording;
 }
 
 static const char *note_of(const cosm_replay *replay) {
@@ -170,25 +174,25 @@ static bool set_up(struct simulation *simulation, const char *path, const cosm_r
 // in the engine of its scene.
 static bool stage_open(struct stage *stage, const char *path, uint32_t worker_count) {
     *stage = (struct stage){.replay = NULL};
-    if (files_kind(path) == FILE_STATE) {
+    cosm_engine *plain;
+    cosm_replay *first = open_plain(path, &plain);
+    bool is_made = false;
+    if (first != NULL) {
+        is_made = set_up(&stage->simulation, path, first, worker_count);
+        cosm_replay_close(first);
+    } else if (is_state(path)) {
         fprintf(stderr,
                 "cosm: %s: it is a saved state, not a recording; `cosm record` makes "
                 "recordings, `cosm diff` compares saved states\n",
                 path);
-        return false;
-    }
-    cosm_load_desc desc = files_load_desc();
-    cosm_engine *plain = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
-    cosm_replay *first = plain == NULL ? NULL : cosm_replay_open(plain, path, &desc);
-    bool is_made = false;
-    if (first == NULL) {
-        (void)files_complain(path);
     } else {
-        is_made = set_up(&stage->simulation, path, first, worker_count);
-        cosm_replay_close(first);
+        // What was said of it as a saved state is not what is to be heard.
+        cosm_replay_close(cosm_replay_open(plain, path, NULL));
+        (void)files_complain(path);
     }
     bool is_done = cosm_engine_destroy(plain) == COSM_OK && is_made;
     if (is_done) {
+        cosm_load_desc desc = files_load_desc();
         stage->replay = cosm_replay_open(simulation_engine(&stage->simulation), path, &desc);
         is_done = stage->replay != NULL || files_complain(path) == 0;
     }
@@ -239,14 +243,12 @@ int files_replay(const struct arguments *arguments) {
     return result == COSM_OK ? 0 : 1;
 }
 
-// What a recording says beside its blocks. It is read in an engine that knows nothing: no state of
-// it is needed.
-static int print_recording(const char *path, const cosm_load_desc *desc) {
-    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
-    cosm_replay *replay = engine == NULL ? NULL : cosm_replay_open(engine, path, desc);
+static int print_recording(const char *path) {
+    cosm_engine *engine;
+    cosm_replay *replay = open_plain(path, &engine);
     int code = replay == NULL ? files_complain(path) : 0;
     if (replay != NULL) {
-        printf("note       %s\n", note_of(replay));
+        printf("recording\nnote       %s\n", note_of(replay));
         cosm_replay_info info = cosm_replay_describe(replay);
         printf("worlds     %u, seed %llu\n", info.world_count, (unsigned long long)info.seed);
         printf("steps      %llu to %llu%s%s\n", (unsigned long long)info.first_step,
@@ -260,10 +262,11 @@ static int print_recording(const char *path, const cosm_load_desc *desc) {
 int files_info(const struct arguments *arguments) {
     cosm_load_desc desc = files_load_desc();
     const char *path = arguments->files[0];
-    if (cosm_save_describe(path, &desc, timing_write, stdout) != COSM_OK) {
-        return files_complain(path);
+    if (files_is_recording(path)) {
+        return print_recording(path);
     }
-    return files_kind(path) == FILE_RECORDING ? print_recording(path, &desc) : 0;
+    return cosm_save_describe(path, &desc, timing_write, stdout) == COSM_OK ? 0
+                                                                            : files_complain(path);
 }
 
 static void print_divergence(const cosm_divergence *where) {

@@ -4,6 +4,8 @@
 
 #include "simulation.h"
 
+#include <cosm_record/recorder.h>
+
 // Begins to record, for `cosm record`. NULL on failure, with a message of the library's.
 cosm_recorder *files_record(const struct simulation *simulation, const struct arguments *arguments);
 
@@ -20,11 +22,10 @@ int files_info(const struct arguments *arguments);
 int files_diff(const struct arguments *arguments);
 int files_diverge(const struct arguments *arguments);
 
-// What they share: the codecs that files may ask for; what a file is, by how it begins; and a
+// What they share: the codecs that files may ask for; whether a file is a recording; and a
 // complaint with the library's last message, which returns 1.
-enum file_kind { FILE_NEITHER, FILE_STATE, FILE_RECORDING };
 cosm_load_desc files_load_desc(void);
-enum file_kind files_kind(const char *path);
+bool files_is_recording(const char *path);
 int files_complain(const char *path);
 
 #endif

@@ -1,5 +1,8 @@
 // Seeds and state: what a world does follows from its seed and number, and all of it is in the
 // batch.
+#include <cosm_record/recorder.h>
+#include <cosm_record/replay.h>
+
 #include "harness.h"
 #include "support/folder.h"
 #include "support/lane.h"

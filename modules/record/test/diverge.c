@@ -1,6 +1,8 @@
 // Divergence: where two runs part. A bit is flipped in one of them, after a system of a step, in a
 // field of a component of an entity of a world: and just that is found.
 #include <cosm/cosm.h>
+#include <cosm_record/diverge.h>
+#include <cosm_record/recorder.h>
 
 #include <stdio.h>
 #include <stdlib.h>

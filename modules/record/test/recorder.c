@@ -1,5 +1,7 @@
 // Recorders: what is recorded, what is refused, and that steps go on whatever happens to the file.
 #include <cosm/cosm.h>
+#include <cosm_record/recorder.h>
+#include <cosm_record/replay.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -386,24 +388,29 @@ TEST(a_step_from_outside_of_the_recording_ends_it_and_not_the_batch) {
     (void)remove(path);
 }
 
-TEST(a_batch_has_one_recorder_and_outlives_it) {
+TEST(a_batch_may_have_several_recorders_and_outlives_them) {
     struct fixture box;
     char path[TAPE_PATH_MAX];
     char other[TAPE_PATH_MAX];
     tape_path(path);
     tape_path(other);
     open_box(&box, 1);
-    cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
-    REQUIRE(recorder != NULL);
-    cosm_error_clear();
-    CHECK(cosm_recorder_create(box.batch, other, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_recorder_create", "has a recorder", "cosm_recorder_close");
+    cosm_entity mover = fixture_spawn(&box, 1);
+    cosm_recorder *first = cosm_recorder_create(box.batch, path, NULL);
+    REQUIRE(first != NULL);
+    step_times(box.batch, 2);
+    cosm_recorder *second =
+        cosm_recorder_create(box.batch, other, &(cosm_recorder_desc){.history = true});
+    REQUIRE(second != NULL);
+    CHECK_DONE(cosm_entity_set(box.world, mover, box.velocity, &(Velocity){60, 0, 0}));
+    step_times(box.batch, 3);
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy",
-                "being recorded", "cosm_recorder_close");
-    CHECK_DONE(cosm_recorder_close(recorder));
-    recorder = cosm_recorder_create(box.batch, other, NULL);
-    CHECK(recorder != NULL);
-    CHECK_DONE(cosm_recorder_close(recorder));
+                "watched by a recorder", "cosm_recorder_close");
+    CHECK_DONE(cosm_recorder_close(first));
+    step_times(box.batch, 1);
+    CHECK_DONE(cosm_recorder_close(second));
+    CHECK_INT(replay_all(&box, path), 5);
+    CHECK_INT(replay_all(&box, other), 4);
     fixture_close(&box);
     (void)remove(path);
     (void)remove(other);
@@ -416,22 +423,21 @@ TEST(a_recorder_that_cannot_be_made_says_why) {
     open_box(&box, 1);
     cosm_error_clear();
     CHECK(cosm_recorder_create(NULL, path, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "batch is NULL",
-                  "cosm_batch_create");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "batch is NULL", "pass a batch");
     CHECK(cosm_recorder_create(box.batch, NULL, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "path is NULL", "name of a file");
     CHECK(cosm_recorder_create(box.batch, "/nowhere/at/all", NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_IO, "cosm_recorder_create", "/nowhere/at/all", "folder exists");
     cosm_codec codec = {.name = "a name that is too long"};
     CHECK(cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.codec = &codec}) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "codec",
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_save_write_to", "codec",
                   "set all fields of cosm_codec");
     cosm_query *query = fixture_query(&box, box.position, (cosm_component){0});
     fixture_spawn(&box, 1);
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_recorder_create(box.batch, path, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_recorder_create", "walk", "");
+    CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_snapshot_create", "walk", "");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     CHECK_INT(cosm_recorder_close(NULL), COSM_OK);

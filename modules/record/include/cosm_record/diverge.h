@@ -5,13 +5,11 @@
 //
 // Steps are compared by their hashes; in recordings the first that differs is found by bisection.
 // That step is then examined: which system, world, entity, component and field differ.
-#ifndef COSM_DIVERGE_H
-#define COSM_DIVERGE_H
+#ifndef COSM_RECORD_DIVERGE_H
+#define COSM_RECORD_DIVERGE_H
 
 #include <cosm/diff.h>
-#include <cosm/error.h>
-#include <cosm/record.h>
-#include <cosm/types.h>
+#include <cosm_record/replay.h>
 
 COSM_BEGIN_C
 

@@ -4,14 +4,15 @@
 // Whatever the bytes, they are a recording or a failure with a message; and what can be replayed of
 // a recording leaves a valid batch.
 #include <cosm/cosm.h>
+#include <cosm_record/diverge.h>
+#include <cosm_record/recorder.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/hash.h"
-#include "state/blocks.h"
+#include "blocks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -88,42 +89,31 @@ static void change_bytes(unsigned char *bytes, const uint8_t *data, size_t size)
     }
 }
 
-static uint64_t sum_block(const unsigned char *header, size_t stored) {
-    const unsigned char *block = header + BLOCK_HEADER_SIZE;
-    uint64_t sum = cosmi_hash_bytes(0, header, BLOCK_HEADER_SIZE - 8);
-    for (size_t done = 0; done < stored; done += 4096) {
-        size_t stretch = stored - done < 4096 ? stored - done : 4096;
-        sum = cosmi_hash_bytes(sum, block + done, stretch);
-    }
-    return sum;
-}
-
-// Makes the sums of all blocks right, as far as their sizes make sense, and first those of the save
-// files that lie in them.
+// Makes the sums of all blocks right, as far as their sizes make sense.
 static void mend_sums(unsigned char *bytes, size_t size) {
-    size_t at = FILE_HEADER_SIZE;
-    if (size < FILE_HEADER_SIZE) {
+    struct record_file_header header;
+    struct record_block_header head;
+    if (size < sizeof(header)) {
         return;
     }
-    uint64_t sum = cosmi_hash_bytes(0, bytes, FILE_HEADER_SIZE - 8);
-    memcpy(bytes + FILE_HEADER_SIZE - 8, &sum, 8);
-    while (size - at >= BLOCK_HEADER_SIZE) {
-        uint64_t stored;
-        memcpy(&stored, bytes + at + 16, 8);
-        if (stored > size - at - BLOCK_HEADER_SIZE) {
+    memcpy(&header, bytes, sizeof(header));
+    header.sum = cosmi_record_sum(0, &header, sizeof(header) - 8);
+    memcpy(bytes, &header, sizeof(header));
+    for (size_t at = sizeof(header); size - at >= sizeof(head);) {
+        memcpy(&head, bytes + at, sizeof(head));
+        size_t left = size - at - sizeof(head);
+        if (head.stored_size > left) {
             return;
         }
-        unsigned char *block = bytes + at + BLOCK_HEADER_SIZE;
-        if (stored >= 4 && memcmp(block, "COSM", 4) == 0) {
-            mend_sums(block, (size_t)stored);
-        }
-        sum = sum_block(bytes + at, (size_t)stored);
-        memcpy(bytes + at + BLOCK_HEADER_SIZE - 8, &sum, 8);
-        size_t padded = ((size_t)stored + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
-        if (padded > size - at - BLOCK_HEADER_SIZE) {
+        head.sum = cosmi_record_sum(0, &head, sizeof(head) - 8);
+        head.sum = cosmi_record_sum(head.sum, bytes + at + sizeof(head), (size_t)head.stored_size);
+        memcpy(bytes + at, &head, sizeof(head));
+        size_t padded =
+            ((size_t)head.stored_size + RECORD_ALIGNMENT - 1) / RECORD_ALIGNMENT * RECORD_ALIGNMENT;
+        if (padded > left) {
             return;
         }
-        at += BLOCK_HEADER_SIZE + padded;
+        at += sizeof(head) + padded;
     }
 }
 

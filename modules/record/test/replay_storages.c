@@ -2,6 +2,8 @@
 // commands: the hashes are those of the recorded run, in the engine that recorded and in another
 // one.
 #include <cosm/cosm.h>
+#include <cosm_record/recorder.h>
+#include <cosm_record/replay.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 // recordings that are cut off or damaged.
 // ctest: threads
 #include <cosm/cosm.h>
+#include <cosm_record/diverge.h>
+#include <cosm_record/recorder.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -349,7 +351,10 @@ TEST(what_a_replay_cannot_do_is_refused) {
     CHECK_DONE(cosm_batch_step(tape.box.batch));
     CHECK_FAILS(cosm_replay_step(replay, tape.box.batch), COSM_ERROR_ARGUMENT, "cosm_replay_step",
                 "step 5", "0 to 4");
-    CHECK_FAILS(cosm_engine_destroy(engine), COSM_ERROR_BUSY, "cosm_engine_destroy", "", "");
+    cosm_load_desc desc = {.codec_count = 1};
+    CHECK(cosm_replay_open_bytes(engine, tape.bytes, tape.size, &desc) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_replay_open_bytes", "desc.codecs is NULL",
+                  "pass both");
     cosm_replay_close(replay);
     cosm_replay_close(NULL);
     CHECK_INT(cosm_replay_describe(NULL).world_count, 0);

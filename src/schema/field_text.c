@@ -1,13 +1,8 @@
-// Values as short text.
-#include "state/value_text.h"
-
+// The public calls of cosm/field.h: fields and their values as short text.
+#include <cosm/field.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static uint32_t scalar_count(const cosm_field *field) {
-    return field->type == COSM_FIELD_CHAR ? 1 : cosm_field_element_count(field);
-}
 
 static const unsigned char *scalar_at(const cosm_field *field, const void *value,
                                       uint32_t element) {
@@ -15,18 +10,7 @@ static const unsigned char *scalar_at(const cosm_field *field, const void *value
            element * cosm_field_type_size(field->type);
 }
 
-uint32_t cosmi_value_differs_at(const cosm_field *field, const void *a, const void *b) {
-    size_t size = cosm_field_type_size(field->type);
-    uint32_t count = scalar_count(field);
-    uint32_t element = 0;
-    while (element < count &&
-           memcmp(scalar_at(field, a, element), scalar_at(field, b, element), size) == 0) {
-        element++;
-    }
-    return element < count ? element : 0;
-}
-
-void cosmi_value_path(const cosm_field *field, uint32_t element, char *text, size_t room) {
+void cosm_field_element_path(const cosm_field *field, uint32_t element, char *text, size_t room) {
     uint32_t places[COSM_FIELD_DIM_MAX] = {0};
     uint32_t dims = 0;
     while (dims < COSM_FIELD_DIM_MAX && field->dims[dims] != 0) {
@@ -72,8 +56,8 @@ static void integer_text(cosm_field_type type, const unsigned char *at, char *te
     (void)snprintf(text, room, "%" PRId64, value);
 }
 
-void cosmi_value_text(const cosm_field *field, const void *value, uint32_t element, char *text,
-                      size_t room) {
+void cosm_field_text(const cosm_field *field, const void *value, uint32_t element, char *text,
+                     size_t room) {
     const unsigned char *at = scalar_at(field, value, element);
     switch (field->type) {
     case COSM_FIELD_F32: {
@@ -98,19 +82,11 @@ void cosmi_value_text(const cosm_field *field, const void *value, uint32_t eleme
         (void)snprintf(text, room, "%.*s", (int)(size < room ? size : room), (const char *)at);
         break;
     }
+    case COSM_FIELD_NONE:
+        (void)snprintf(text, room, "%s", "");
+        break;
     default:
         integer_text(field->type, at, text, room);
         break;
     }
-}
-
-void cosmi_bytes_text(const void *bytes, size_t size, char *text, size_t room) {
-    static const char digits[] = "0123456789abcdef";
-    const unsigned char *at = bytes;
-    size_t count = size < (room - 1) / 2 ? size : (room - 1) / 2;
-    for (size_t i = 0; i < count; i++) {
-        text[2 * i] = digits[at[i] >> 4];
-        text[2 * i + 1] = digits[at[i] & 15];
-    }
-    text[2 * count] = '\0';
 }
