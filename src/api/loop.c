@@ -275,8 +275,7 @@ static cosm_result run_frame(struct cosm_loop *loop, const char *call, uint64_t 
         result = take_step(loop);
     }
     if (result == COSM_OK) {
-        result = run_frame_phases(loop, &phases, phases.before_count + phases.fixed_count,
-                                  phases.count, frame.dt);
+        result = run_frame_phases(loop, &phases, phases.before_count, phases.count, frame.dt);
     }
     return result == COSM_OK ? call_frame(loop, call) : result;
 }

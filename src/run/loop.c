@@ -113,25 +113,18 @@ uint64_t cosmi_pace_wait(struct loop_pace *pace, uint64_t passed) {
 }
 
 void cosmi_loop_phases(struct runner *runner, struct loop_phases *out_phases) {
-    struct loop_phases phases = {.count = 0};
-    cosm_phase after[COSM_PHASE_MAX];
-    uint32_t after_count = 0;
+    bool is_before = true;
+    out_phases->before_count = 0;
+    out_phases->count = 0;
     cosmi_mutex_lock(&runner->lock);
     for (uint32_t i = 0; i < runner->phase_count; i++) {
         cosm_phase phase = {runner->phase_order[i]};
         if (runner->phases[phase.id].rate == COSM_PHASE_RATE_FIXED) {
-            phases.list[phases.count++] = phase;
-            phases.fixed_count++;
-        } else if (phases.fixed_count == 0) {
-            phases.list[phases.count++] = phase;
-            phases.before_count++;
+            is_before = false;
         } else {
-            after[after_count++] = phase;
+            out_phases->list[out_phases->count++] = phase;
+            out_phases->before_count += is_before;
         }
     }
     cosmi_mutex_unlock(&runner->lock);
-    for (uint32_t i = 0; i < after_count; i++) {
-        phases.list[phases.count++] = after[i];
-    }
-    *out_phases = phases;
 }

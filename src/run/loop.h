@@ -73,12 +73,11 @@ double cosmi_pace_alpha(const struct loop_pace *pace);
 // by whole periods leaves these out.
 uint64_t cosmi_pace_wait(struct loop_pace *pace, uint64_t passed);
 
-// The phases in the order in which a frame runs them: those before the steps, those of each step,
-// those after the steps.
+// The per-frame phases in the order in which a frame runs them: those before the steps, and those
+// after them.
 struct loop_phases {
     cosm_phase list[COSM_PHASE_MAX];
     uint32_t before_count;
-    uint32_t fixed_count;
     uint32_t count;
 };
 
