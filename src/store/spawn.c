@@ -1,4 +1,4 @@
-// New entities.
+// Spawning as planned and as done: rows, values by their storage, links and events.
 #include "store/spawn.h"
 
 #include "store/managed.h"
