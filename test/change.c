@@ -1,4 +1,4 @@
-// Changes: readers, and what counts as a change (cosm/change.h). Exact rows are in change_rows.c,
+// Changes: readers, and what counts as a change (cosm/query.h). Exact rows are in change_rows.c,
 // systems in change_system.c, long histories in change_model.c.
 #include <string.h>
 

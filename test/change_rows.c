@@ -1,4 +1,4 @@
-// Changes kept row by row: components with change_rows (cosm/change.h).
+// Changes kept row by row: components with change_rows (cosm/query.h).
 #include <string.h>
 
 #include "harness.h"

@@ -1,4 +1,4 @@
-// Systems as readers of changes (cosm/change.h).
+// Systems as readers of changes (cosm/query.h).
 // ctest: threads
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// The profile (cosm/profile.h). Most tests feed it as a step does, with made-up times, so that
+// The profile (cosm/system.h). Most tests feed it as a step does, with made-up times, so that
 // every figure and every line of text is known beforehand.
 // ctest: threads
 #include <pthread.h>

@@ -101,7 +101,7 @@ typedef struct cosm_table_info {
 COSM_API cosm_table_info cosm_table_describe(cosm_world world, cosm_archetype archetype);
 
 // The base of a column, or NULL. NULL, reported, if the component is split. cosm_table_column
-// counts as a change of all its values (change.h). O(1).
+// counts as a change of all its values (query.h). O(1).
 COSM_API void *cosm_table_column(cosm_world world, cosm_archetype archetype,
                                  cosm_component component);
 COSM_API const void *cosm_table_column_read(cosm_world world, cosm_archetype archetype,

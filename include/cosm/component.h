@@ -55,7 +55,7 @@ typedef struct cosm_component_desc {
     const char *doc; // a description; copied; NULL: none
     cosm_storage storage;
     cosm_lifecycle lifecycle; // for managed, shared and sector components
-    bool change_rows;         // track changes per row, not only per chunk: see change.h
+    bool change_rows;         // track changes per row, not only per chunk: see query.h
     const char *type;         // the name of its C type, for typed.h; copied; NULL: same as `name`
 } cosm_component_desc;
 

@@ -6,7 +6,6 @@
 
 #include <cosm/archetype.h>
 #include <cosm/batch.h>
-#include <cosm/change.h>
 #include <cosm/commands.h>
 #include <cosm/component.h>
 #include <cosm/container.h>
@@ -23,7 +22,6 @@
 #include <cosm/mark.h>
 #include <cosm/math.h>
 #include <cosm/observer.h>
-#include <cosm/profile.h>
 #include <cosm/query.h>
 #include <cosm/random.h>
 #include <cosm/save.h>

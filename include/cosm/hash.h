@@ -58,7 +58,7 @@ COSM_API uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32
                                            cosm_hash_kind kind);
 
 // Hashes a batch repeatedly: keeps the hash of every chunk and reads only chunks that changed
-// (change.h). The results equal those of the calls above.
+// (query.h). The results equal those of the calls above.
 typedef struct cosm_hasher cosm_hasher;
 
 // Creates a hasher and starts to track changes in the batch, like a first snapshot. Call it between

@@ -10,7 +10,7 @@
 //
 // A snapshot shares what has not changed, per chunk and column, with the one taken or restored
 // before it. Taking one costs what changed since then; restoring one copies what differs. To do
-// this the batch tracks changes from its first snapshot on (see change.h) and retains what it
+// this the batch tracks changes from its first snapshot on (see query.h) and retains what it
 // shared last; cosm_batch_trim releases that.
 //
 // Write access counts as a change. A pointer for writing is valid until the next snapshot or

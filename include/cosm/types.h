@@ -182,7 +182,7 @@ typedef struct cosm_turn cosm_turn;
 // Steps a batch at a fixed rate: see loop.h.
 typedef struct cosm_loop cosm_loop;
 
-// Timings of systems: see profile.h.
+// Timings of systems: see system.h.
 typedef struct cosm_profile cosm_profile;
 
 // A C type by name, as the typed macros pass it (typed.h). Made by COSM_TYPE.

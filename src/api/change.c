@@ -1,5 +1,5 @@
-// The public calls of cosm/change.h.
-#include <cosm/change.h>
+// The public calls of cosm/query.h that are about changes.
+#include <cosm/query.h>
 
 #include "api/check.h"
 #include "query/changed.h"

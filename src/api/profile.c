@@ -1,5 +1,5 @@
-// The public calls of cosm/profile.h, and the table they print.
-#include <cosm/profile.h>
+// The public calls of cosm/system.h that are about profiles, and the table they print.
+#include <cosm/system.h>
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
 #ifndef COSM_QUERY_CHANGED_H
 #define COSM_QUERY_CHANGED_H
 
-#include <cosm/change.h>
+#include <cosm/query.h>
 
 #include "query/walk.h"
 #include "store/change.h"

@@ -10,7 +10,7 @@
 // Two workers share no line of the cache.
 #define WORKER_LINE _Alignof(struct profile_worker)
 
-_Static_assert(sizeof(struct profile_event) == 40, "cosm/profile.h says what an event costs");
+_Static_assert(sizeof(struct profile_event) == 40, "cosm/system.h says what an event costs");
 
 // Histograms.
 

@@ -11,7 +11,7 @@
 #ifndef COSM_RUN_PROFILE_H
 #define COSM_RUN_PROFILE_H
 
-#include <cosm/profile.h>
+#include <cosm/system.h>
 
 #include "base/memory.h"
 

@@ -7,7 +7,7 @@
 // A step depends on the state before it and on what the program does between steps: the singletons
 // it writes, the entities it spawns, the values it sets. A recording holds the first state, the
 // changes made between steps, the hash after every step, and a whole state (keyframe) at intervals.
-// Whatever the program does between steps is an input, detected by its changes (change.h). This
+// Whatever the program does between steps is an input, detected by its changes (query.h). This
 // includes phases that it runs itself, and those that a loop runs once per frame.
 //
 // Objects (is_object of cosm_component_info) cannot be recorded: a batch with such components is
