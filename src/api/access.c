@@ -8,6 +8,7 @@
 #include "store/change.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/values.h"
 
 // Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
 // cover a memory access with the look-ups in between.

@@ -13,6 +13,7 @@
 #include "run/each.h"
 #include "run/observer.h"
 #include "store/shared.h"
+#include "store/values.h"
 
 cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) {
     static const char call[] = "cosm_query_create";

@@ -7,6 +7,7 @@
 #include "run/checks.h"
 #include "run/observer.h"
 #include "store/shared.h"
+#include "store/sort.h"
 
 // The store of a table that has been used, or NULL.
 static const struct store *table_store(cosm_world world, cosm_archetype archetype) {

@@ -9,6 +9,7 @@
 #include "store/shared.h"
 #include "store/spawn.h"
 #include "store/tree.h"
+#include "store/values.h"
 
 static const struct template *template_or_null(const cosm_engine *engine, cosm_template from) {
     return engine == NULL ? NULL : schema_template(&engine->schema, from.id);

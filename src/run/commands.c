@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "run/turn.h"
 #include "store/managed.h"
+#include "store/values.h"
 
 struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
                                       enum command_kind kind, size_t value_bytes,

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "store/shared.h"
+#include "store/values.h"
 
 const struct watch_entry *cosmi_event_entry(const struct event_watch *watch, uint32_t observer) {
     for (uint32_t i = 0; watch != NULL && i < watch->entry_count; i++) {

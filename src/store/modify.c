@@ -3,6 +3,7 @@
 
 #include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/values.h"
 
 // Components, a bit each.
 struct component_bits {

@@ -42,9 +42,6 @@ uint32_t cosmi_rows_append(cosm_world world, struct store *store, uint32_t count
 // Appends a row for an id that was reserved.
 uint32_t cosmi_rows_append_reserved(cosm_world world, struct store *store, cosm_entity entity);
 
-// Sets rows to the defaults of all their components.
-void cosmi_rows_fill(cosm_world world, struct store *store, uint32_t row, uint32_t count);
-
 // Counts all rows as written to: for rows that are left for the caller to fill.
 void cosmi_rows_touch(cosm_world world, struct store *store);
 
@@ -61,13 +58,6 @@ void cosmi_rows_fill_row(const struct archetype *archetype, void *const *columns
 // are passed over. The value of a managed component is a struct held_object, for one row.
 void cosmi_rows_set_value(cosm_world world, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value);
-
-// Copies a value of a split component between its parts, of row `at` of the table's columns, and a
-// struct. What no field covers is zero in the struct, and is not looked at.
-void cosmi_split_write(const struct archetype *archetype, const struct column_slot *slot,
-                       void *const *columns, size_t at, const void *value);
-void cosmi_split_read(const struct archetype *archetype, const struct column_slot *slot,
-                      void *const *columns, size_t at, void *out_value);
 
 // Despawns all rows of a table.
 void cosmi_rows_clear(cosm_world world, struct store *store);
@@ -107,49 +97,6 @@ void cosmi_rows_stage_in(cosm_world world, const struct store *source, struct st
 // empty and both sides are ranges, else they are copied. There is room.
 void cosmi_rows_move_all(cosm_world world, struct store *source, struct store *target,
                          const struct transition *transition);
-
-// A value that may lie in a row which is about to move, kept aside. Give it back in any case.
-struct kept_value {
-    const void *bytes;
-    void *taken;
-    size_t size;
-    _Alignas(16) unsigned char small[64]; // functions of a lifecycle may look at it
-};
-
-// False, with a message, when out of memory. A NULL value stays NULL.
-bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *value, size_t size,
-                      struct kept_value *out_kept);
-void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept);
-
-// Copies of values of components that are known; NULL when out of memory, or when there are none.
-// They take as many bytes, aligned to 16, as cosmi_values_size says. In the place of an object a
-// copy has a struct held_object, still empty; one that is kept is left where it is.
-size_t cosmi_values_size(const struct schema *schema, const cosm_value *values, uint32_t count);
-const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_value *values,
-                                    uint32_t count, void *bytes);
-const cosm_value *cosmi_values_keep(struct arena *arena, const struct schema *schema,
-                                    const cosm_value *values, uint32_t count);
-
-// Scratch of sorts (store/sort.c): two lists of items, and room for the widest column.
-struct sort_scratch {
-    struct memory *memory;
-    struct sort_item *items;
-    struct sort_item *spare;
-    char *cells;
-    size_t item_bytes;
-    size_t cell_bytes;
-};
-
-// All memory that sorts of tables of an archetype with at most `row_count` rows take. False when
-// there is none.
-bool cosmi_sort_begin(struct sort_scratch *scratch, struct memory *memory,
-                      const struct archetype *archetype, uint32_t row_count);
-void cosmi_sort_end(struct sort_scratch *scratch);
-
-// Sorts a table by the key of every row. Cannot fail.
-typedef uint64_t row_key_fn(const void *context, uint32_t row);
-void cosmi_rows_sort(cosm_world world, struct store *store, row_key_fn *key, const void *context,
-                     struct sort_scratch *scratch);
 
 // The row number, over all worlds, of row 0 of a world's table.
 static inline size_t store_first(const struct store *store, uint32_t world) {

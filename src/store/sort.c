@@ -1,5 +1,5 @@
 // Sorting a table: a stable radix sort of keys, then every column in the new order.
-#include "store/rows.h"
+#include "store/sort.h"
 
 struct sort_item {
     uint64_t key;

@@ -5,6 +5,7 @@
 #include "store/sector_set.h"
 #include "store/shared.h"
 #include "store/tree.h"
+#include "store/values.h"
 
 // Parts of a template, and values of the one at the top, for which no memory is taken.
 #define PARTS_AT_HAND 64u

@@ -1,6 +1,40 @@
-// Values that may lie in rows which are about to move, kept aside.
+// Values of split components, and values kept aside.
+#include "store/values.h"
+
 #include "base/bits.h"
 #include "store/managed.h"
+
+// The value may lie in a column of this very component, over the cell of one of its fields. Such a
+// cell is written last: the other fields still have to come out of it.
+void cosmi_split_write(const struct archetype *archetype, const struct column_slot *slot,
+                       void *const *columns, size_t at, const void *value) {
+    const struct column_info *infos = &archetype->columns[slot->column];
+    uintptr_t from = (uintptr_t)value;
+    INVARIANT(infos->part_count > 0, "only a split component has parts to write");
+    bool late = false;
+    for (uint32_t pass = 0; pass == 0 || (late && pass == 1); pass++) {
+        for (uint32_t p = 0; p < infos->part_count; p++) {
+            char *cell = (char *)columns[slot->column + p] + at * infos[p].size;
+            bool under = (uintptr_t)cell < from + infos->value_size &&
+                         from < (uintptr_t)cell + infos[p].size;
+            late = late || under;
+            if (under == (pass == 1)) {
+                memmove(cell, (const char *)value + infos[p].offset, infos[p].size);
+            }
+        }
+    }
+}
+
+void cosmi_split_read(const struct archetype *archetype, const struct column_slot *slot,
+                      void *const *columns, size_t at, void *out_value) {
+    const struct column_info *infos = &archetype->columns[slot->column];
+    INVARIANT(infos->part_count > 0, "only a split component has parts to read");
+    memset(out_value, 0, infos->value_size);
+    for (uint32_t p = 0; p < infos->part_count; p++) {
+        memcpy((char *)out_value + infos[p].offset,
+               (const char *)columns[slot->column + p] + at * infos[p].size, infos[p].size);
+    }
+}
 
 bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *value, size_t size,
                       struct kept_value *out_kept) {
