@@ -1,4 +1,6 @@
-// The public calls of cosm/engine.h, and the version.
+// The public calls of cosm/engine.h, the version, and cosm_error_raise.
+#include <cosm/error.h>
+
 #include "api/check.h"
 #include "store/sector_set.h"
 
@@ -174,4 +176,17 @@ cosm_engine_info cosm_engine_describe(const cosm_engine *engine) {
 cosm_component cosm_engine_bundle(const cosm_engine *engine, uint32_t index) {
     bool known = engine != NULL && index < defined_count(&engine->schema.bundles);
     return (cosm_component){known ? (index + 1) | BUNDLE_BIT : 0};
+}
+
+// The one call of cosm/error.h that needs an engine; the others are in base/error.c.
+cosm_result cosm_error_raise(const cosm_engine *engine, cosm_result result, const char *format,
+                             ...) {
+    if (result == COSM_OK || result == COSM_STALE || format == NULL) {
+        return result;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)cosmi_fail_with(engine == NULL ? NULL : &engine->sink, result, format, arguments);
+    va_end(arguments);
+    return result;
 }

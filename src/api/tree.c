@@ -3,7 +3,7 @@
 #include <cosm/tree.h>
 
 #include "api/check.h"
-#include "query/depth_walk.h"
+#include "query/walk.h"
 #include "run/checks.h"
 #include "run/observer.h"
 #include "store/tree.h"

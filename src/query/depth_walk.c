@@ -1,6 +1,6 @@
 // Walking a query by depth: the rows of a world are cut into runs of equal depth, and the runs are
 // put into one list for each depth. Two passes, whatever the shape of the tree.
-#include "query/depth_walk.h"
+#include "query/walk.h"
 
 #include "store/tree.h"
 

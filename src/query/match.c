@@ -4,8 +4,8 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "base/hash.h"
+#include "query/filter.h"
 #include "query/query.h"
-#include "query/sector_filter.h"
 #include "store/shared.h"
 
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {

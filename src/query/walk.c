@@ -3,7 +3,6 @@
 
 #include "query/changed.h"
 #include "query/filter.h"
-#include "query/sector_filter.h"
 #include "query/tables.h"
 
 // The owner of a world or a batch counts its walks with a load and a store; an atomic addition

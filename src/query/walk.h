@@ -101,4 +101,11 @@ void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds);
 cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worlds,
                                        const char *call);
 
+// Walks by depth, every entity after its parent (depth_walk.c): calls `each` for runs of rows,
+// world by world, those of smaller depth first. `like` is a walk of these worlds that is under way:
+// it locks them, and the rows shown have its turn and dt. When out of memory, a message names
+// `call`; worlds before it have been walked.
+cosm_result cosmi_depth_walk(const cosm_query *query, cosm_worlds worlds, const cosm_rows *like,
+                             cosm_rows_fn *each, void *context, const char *call);
+
 #endif

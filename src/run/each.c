@@ -2,7 +2,7 @@
 //
 // There are no earlier runs to learn from, so the first rows are worked on alone and timed; the
 // others join in only when what is left is worth their while.
-#include "run/each.h"
+#include "run/turn.h"
 
 #define EACH_SAMPLE_ROWS 4096u
 #define EACH_HELP_NS 20000u // of work left, for which help pays even when it has to be woken up
