@@ -53,7 +53,7 @@ check_all() {
     scripts/ctest.sh clang -LE 'golden|slow|long|rules'
 
     begin tsan
-    scripts/build.sh tsan test_threads test_golden
+    scripts/build.sh tsan test_threads test_golden test_record
     scripts/ctest.sh tsan -L threads
 
     begin golden
