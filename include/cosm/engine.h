@@ -103,7 +103,7 @@ typedef struct cosm_engine_info {
     uint32_t export_count;
     // While an engine has batches or snapshots, it cannot be destroyed.
     uint32_t batch_count;
-    uint32_t snapshot_count; // including those held by rings, patches and replays
+    uint32_t snapshot_count; // including those held by rings, patches and recorders
     // Memory of definitions, queries and snapshots. Batches are counted apart: cosm_batch_memory.
     // `live` is 0.
     cosm_memory memory;

@@ -118,7 +118,7 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
         return cosmi_fail(
             &engine->sink, COSM_ERROR_BUSY,
             "cosm_engine_destroy: %u snapshots of this engine still exist, including those in "
-            "rollbacks, patches and replays; destroy them first with cosm_snapshot_destroy",
+            "rollbacks, patches and recorders; destroy them first with cosm_snapshot_destroy",
             snapshot_count);
     }
     cosmi_workers_free(&engine->runner.workers);

@@ -299,7 +299,7 @@ static cosm_result check_alone(const struct cosm_sim *sim) {
         return cosm_error_raise(
             sim->engine, COSM_ERROR_BUSY,
             "cosm_sim_destroy: %u snapshots of its engine still exist, including those in "
-            "rollbacks, patches and replays; destroy them first with cosm_snapshot_destroy",
+            "rollbacks, patches and recorders; destroy them first with cosm_snapshot_destroy",
             snapshot_count);
     }
     return COSM_OK;
