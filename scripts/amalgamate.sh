@@ -15,7 +15,7 @@ mkdir -p "$out"
 
 public=$(find include/cosm -name '*.h' | LC_ALL=C sort)
 sources=""
-for room in base schema store query task run state api; do
+for room in base schema store query task export run state api; do
     [ ! -d "src/$room" ] || sources="$sources $(find "src/$room" -name '*.c' | LC_ALL=C sort)"
 done
 private=$(find src -name '*.h' | LC_ALL=C sort)

@@ -119,6 +119,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     batch->schema = &engine->schema;
     batch->sink = &engine->sink;
     batch->runner = &engine->runner;
+    batch->workers = &engine->runner.workers;
     batch->held_by = desc->owner;
     // Under the lock, so that a singleton defined meanwhile is either seen here or sees the batch.
     cosmi_mutex_lock(&engine->batch_lock);

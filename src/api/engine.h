@@ -4,8 +4,8 @@
 
 #include <cosm/engine.h>
 
+#include "export/export.h"
 #include "query/query.h"
-#include "run/export.h"
 #include "run/system.h"
 #include "store/batch.h"
 

@@ -75,12 +75,13 @@ struct cosm_batch {
     cosm_split split;
     uint32_t block_worlds;        // 0: as the step sees fit
     struct runner *runner;        // the engine's; see run/system.h
+    struct workers *workers;      // the engine's; see task/workers.h
     struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
     struct cosm_profile *profile; // NULL: nobody wants to know
     struct cosm_watcher *watchers;     // in the order of their calls; NULL: none
     struct open_column *open_columns;  // what the outside may write: store/change.h; NULL: none
     struct open_column *shown_columns; // what it should only read: the same
-    struct tensor *row_tensors;        // those whose rows come and go: run/export.h; NULL: none
+    struct tensor *row_tensors;        // those whose rows come and go: export/export.h; NULL: none
     struct row_source *row_sources;    // where gathered ones have them from
     atomic_bool is_replaced;           // worlds were restored or forked since the last gather
     const char *const *held_by;        // as in the desc; NULL: whoever has the batch may destroy it

@@ -13,9 +13,10 @@ find include src scenes bench examples modules python tools -name '*.[ch]' 2>/de
         may["task"] = " base "
         may["store"] = " base schema "
         may["query"] = " base schema store "
-        may["run"] = " base schema store query task "
+        may["export"] = " base schema store query task "
+        may["run"] = " base schema store query task export "
         may["state"] = " base schema store "
-        may["api"] = " base schema store query task run state "
+        may["api"] = " base schema store query task export run state "
     }
     function complain(text) {
         printf "%s:%d: %s\n", path, number, text

@@ -6,10 +6,10 @@
 //
 // Both directions first count the rows of every source, and go on only where all is well with all
 // tensors. Then blocks of worlds are copied, by several workers where there is enough to copy.
+#include "export/export.h"
 #include "query/walk.h"
-#include "run/export.h"
-#include "run/system.h"
 #include "store/shared.h"
+#include "task/workers.h"
 
 // What the range of a tensor without a row_max holds.
 #define RANGE_SIZE ((size_t)1 << 30)
@@ -285,7 +285,7 @@ static void copy_tensors(struct cosm_batch *batch, enum copy_kind kind) {
     if (size == 0) {
         return;
     }
-    struct workers *workers = &batch->runner->workers;
+    struct workers *workers = batch->workers;
     uint32_t worker_count = size >= SHARED_COPY_SIZE ? workers->worker_count : 1;
     uint32_t blocks = worker_count == 1 ? 1 : worker_count * BLOCKS_PER_WORKER;
     struct copy_job job = {batch, (batch->world_count + blocks - 1) / blocks, kind};

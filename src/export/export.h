@@ -5,8 +5,8 @@
 //
 // Definitions are checked and resolved once (export.c). A tensor shows its values where they are,
 // or is a buffer that rows are copied into (tensor.c, gather.c).
-#ifndef COSM_RUN_EXPORT_H
-#define COSM_RUN_EXPORT_H
+#ifndef COSM_EXPORT_EXPORT_H
+#define COSM_EXPORT_EXPORT_H
 
 #include <cosm/export.h>
 

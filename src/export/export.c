@@ -1,5 +1,5 @@
 // Exports: definitions checked, and resolved to what one value looks like.
-#include "run/export.h"
+#include "export/export.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Tensors: the slots of a batch, made to show values where they are. Copies are made in gather.c.
-#include "run/export.h"
+#include "export/export.h"
 
 #include <string.h>
 
