@@ -4,6 +4,7 @@
 
 #include "api/check.h"
 #include "run/step.h"
+#include "run/template.h"
 #include "store/managed.h"
 
 // A program's own commands keep the first failure of recording until they are applied, so that

@@ -81,15 +81,10 @@ struct command *cosmi_commands_record_row(struct cosm_commands *commands, cosm_w
 cosm_entity cosmi_commands_promise(struct cosm_commands *commands, cosm_world world,
                                    const char *call);
 
-// Records the spawn of one entity, and of a template with all its children. None, with a message
-// and nothing recorded, on failure.
+// Records the spawn of one entity. None, with a message and nothing recorded, on failure.
 cosm_entity cosmi_commands_spawn(struct cosm_commands *commands, cosm_world world, const char *call,
                                  const struct archetype *archetype, const cosm_value *values,
                                  uint32_t value_count);
-struct template;
-cosm_entity cosmi_commands_spawn_template(struct cosm_commands *commands, cosm_world world,
-                                          const char *call, const struct template *from,
-                                          const cosm_value *overrides, uint32_t override_count);
 
 // Bytes that the value of a recorded set takes; copies it there (false, with a message, when out of
 // memory).

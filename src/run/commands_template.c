@@ -5,8 +5,7 @@
 // are recorded as spawned and despawned: the commands for that are there already.
 #include <cosm/entity.h>
 
-#include "run/commands.h"
-#include "schema/template.h"
+#include "run/template.h"
 
 // A spawn of a template, on its way into commands.
 struct template_record {
