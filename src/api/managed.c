@@ -5,6 +5,7 @@
 #include "query/walk.h"
 #include "run/checks.h"
 #include "run/observer.h"
+#include "store/modify.h"
 
 void *cosmi_refuse_managed(const struct cosm_batch *batch, const char *call, uint32_t component,
                            const char *remedy) {
@@ -175,32 +176,16 @@ const cosm_ticket *cosm_managed_tickets(const cosm_rows *rows, cosm_component co
     return ticket_cell(at.store, at.world.index, at.column, at.row);
 }
 
-cosm_result cosmi_object_set_row(cosm_world world, const char *call, struct store *store,
-                                 uint32_t column, uint32_t row, const struct object_source *source,
-                                 void **out_object) {
-    const struct value_type *type = store->archetype->columns[column].managed;
-    void *object = managed_row(world.batch, store, world.index, column, row);
-    cosm_result result;
-    if (object != NULL) {
-        result = object == source->moved
-                     ? COSM_OK
-                     : cosmi_managed_replace(world.batch, call, type, object, source);
-    } else {
+// Only where the row has no object yet is this a structural change.
+static cosm_result set_object_row(cosm_world world, const char *call, const struct object_row *at,
+                                  const struct object_source *source, void **out_object) {
+    cosm_result result = COSM_OK;
+    if (managed_row(world.batch, at->store, world.index, at->column, at->row) == NULL) {
         result = check_change(world, call);
-        uint32_t ticket = result == COSM_OK ? cosmi_managed_make(world, call, type, source) : 0;
-        if (ticket == 0) {
-            return result == COSM_OK ? COSM_ERROR_MEMORY : result;
-        }
-        cosmi_managed_own(world, store, column, row, ticket);
-        object = managed_row(world.batch, store, world.index, column, row);
     }
-    if (result == COSM_OK && (store_sides(store) & ~SIDE_MANAGED) != 0) {
-        cosmi_side_set(world, store, type->id, row, 1);
-    }
-    if (out_object != NULL) {
-        *out_object = result == COSM_OK ? object : NULL;
-    }
-    return result;
+    return result == COSM_OK ? cosmi_modify_set_object(world, call, at->store, at->column, at->row,
+                                                       source, out_object)
+                             : result;
 }
 
 cosm_result cosmi_object_set_run(const cosm_rows *rows, const char *call, uint32_t i,
@@ -208,56 +193,8 @@ cosm_result cosmi_object_set_run(const cosm_rows *rows, const char *call, uint32
     struct run_place at = find_in_run(rows, i, component);
     struct object_source source = {.kind = OBJECT_COPIED, .copied = value};
     INVARIANT(at.store != NULL, "the row of a set and its component were looked for before");
-    return cosmi_object_set_row(at.world, call, at.store, at.column, at.row, &source, NULL);
-}
-
-// Adds the component to an entity that lacks it, with an object. What can fail comes first: an
-// object that is moved in has room, any other is made.
-static cosm_result add_object(cosm_world world, const char *call, struct record *record,
-                              const struct value_type *type, const struct object_source *source,
-                              void **out_object) {
-    struct store *store = world_store(world.batch, world.index, record->table);
-    const struct transition *transition;
-    cosm_result result = check_change(world, call);
-    if (result == COSM_OK) {
-        result = cosmi_schema_change(world.batch->schema, call, store->archetype, &type->id, 1,
-                                     true, &transition);
-    }
-    if (result == COSM_OK && world.batch->events != NULL) {
-        struct event_need need = {0, 0, 0, 0};
-        cosmi_event_need(&need, store->archetype, transition->target, 1, 1);
-        cosmi_event_need_set(&need, transition->target, 1, 1);
-        result = cosmi_event_reserve(world, call, &need);
-    }
-    uint32_t ticket = 0;
-    if (result == COSM_OK && source->kind == OBJECT_MOVED) {
-        result = cosmi_managed_room(world, call, type);
-    } else if (result == COSM_OK) {
-        ticket = cosmi_managed_make(world, call, type, source);
-        result = ticket == 0 ? COSM_ERROR_MEMORY : COSM_OK;
-    }
-    if (result != COSM_OK) {
-        return result;
-    }
-    result = cosmi_rows_move(world, call, record, store, transition);
-    if (result != COSM_OK) {
-        if (ticket != 0) {
-            cosmi_managed_unmake(world, type, ticket);
-        }
-        return result;
-    }
-    struct object_row at = find_object_row(world, type, record);
-    if (ticket == 0) {
-        return cosmi_object_set_row(world, call, at.store, at.column, at.row, source, out_object);
-    }
-    cosmi_managed_own(world, at.store, at.column, at.row, ticket);
-    if ((store_sides(at.store) & ~SIDE_MANAGED) != 0) {
-        cosmi_side_set(world, at.store, type->id, at.row, 1);
-    }
-    if (out_object != NULL) {
-        *out_object = managed_row(world.batch, at.store, world.index, at.column, at.row);
-    }
-    return COSM_OK;
+    struct object_row row = {at.store, at.column, at.row};
+    return set_object_row(at.world, call, &row, &source, NULL);
 }
 
 // Tells observers that an entity has got an object. They may have ended it: *out_object, unless
@@ -290,7 +227,10 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
     bool notifies = world.batch->events != NULL && cosmi_can_change(world.batch, world.index);
     cosm_result result = COSM_OK;
     if (at.store == NULL) {
-        result = add_object(world, call, record, type, source, out_object);
+        result = check_change(world, call);
+        if (result == COSM_OK) {
+            result = cosmi_modify_add_object(world, call, record, type, source, out_object);
+        }
     } else {
         struct event_need need = {0, 0, 0, 0};
         if (notifies) {
@@ -299,8 +239,7 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
         }
         check_object(world, &at, type->id, true, call);
         if (result == COSM_OK) {
-            result =
-                cosmi_object_set_row(world, call, at.store, at.column, at.row, source, out_object);
+            result = set_object_row(world, call, &at, source, out_object);
         }
     }
     if (result == COSM_OK && notifies) {

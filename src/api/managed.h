@@ -10,14 +10,8 @@
 COLD void *cosmi_refuse_managed(const struct cosm_batch *batch, const char *call,
                                 uint32_t component, const char *remedy);
 
-// Gives a row that exists an object, or replaces the one it has. *out_object, unless NULL, is where
-// it is.
-cosm_result cosmi_object_set_row(cosm_world world, const char *call, struct store *store,
-                                 uint32_t column, uint32_t row, const struct object_source *source,
-                                 void **out_object);
-
-// The same for an entity, which gets the component first where it lacks it. COSM_STALE, and nothing
-// done, where it is not alive.
+// Gives an entity an object, or replaces the one it has; it gets the component first where it lacks
+// it. *out_object, unless NULL, is where it is. COSM_STALE, and nothing done, if it is not alive.
 cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity entity,
                              const struct value_type *type, const struct object_source *source,
                              void **out_object);

@@ -201,3 +201,74 @@ cosm_result cosmi_modify_set(cosm_world world, const char *call, struct record *
                ? move_to_value(world, call, record, source, transition, type, value)
                : move_and_write(world, call, record, source, transition, type, value);
 }
+
+cosm_result cosmi_modify_set_object(cosm_world world, const char *call, struct store *store,
+                                    uint32_t column, uint32_t row,
+                                    const struct object_source *source, void **out_object) {
+    const struct value_type *type = store->archetype->columns[column].managed;
+    void *object = managed_row(world.batch, store, world.index, column, row);
+    cosm_result result = COSM_OK;
+    if (object != NULL && object != source->moved) {
+        result = cosmi_managed_replace(world.batch, call, type, object, source);
+    } else if (object == NULL) {
+        uint32_t ticket = cosmi_managed_make(world, call, type, source);
+        if (ticket == 0) {
+            return COSM_ERROR_MEMORY;
+        }
+        cosmi_managed_own(world, store, column, row, ticket);
+        object = managed_row(world.batch, store, world.index, column, row);
+    }
+    if (result == COSM_OK && (store_sides(store) & ~SIDE_MANAGED) != 0) {
+        cosmi_side_set(world, store, type->id, row, 1);
+    }
+    if (out_object != NULL) {
+        *out_object = result == COSM_OK ? object : NULL;
+    }
+    return result;
+}
+
+// An object that is moved in has room, any other is made, before the row moves.
+cosm_result cosmi_modify_add_object(cosm_world world, const char *call, struct record *record,
+                                    const struct value_type *type,
+                                    const struct object_source *source, void **out_object) {
+    struct store *store = world_store(world.batch, world.index, record->table);
+    const struct transition *transition;
+    cosm_result result = cosmi_schema_change(world.batch->schema, call, store->archetype, &type->id,
+                                             1, true, &transition);
+    if (result == COSM_OK && world.batch->events != NULL) {
+        struct event_need need = {0, 0, 0, 0};
+        cosmi_event_need(&need, store->archetype, transition->target, 1, 1);
+        cosmi_event_need_set(&need, transition->target, 1, 1);
+        result = cosmi_event_reserve(world, call, &need);
+    }
+    uint32_t ticket = 0;
+    if (result == COSM_OK && source->kind == OBJECT_MOVED) {
+        result = cosmi_managed_room(world, call, type);
+    } else if (result == COSM_OK) {
+        ticket = cosmi_managed_make(world, call, type, source);
+        result = ticket == 0 ? COSM_ERROR_MEMORY : COSM_OK;
+    }
+    if (result != COSM_OK) {
+        return result;
+    }
+    result = cosmi_rows_move(world, call, record, store, transition);
+    if (result != COSM_OK) {
+        if (ticket != 0) {
+            cosmi_managed_unmake(world, type, ticket);
+        }
+        return result;
+    }
+    store = world_store(world.batch, world.index, record->table);
+    uint32_t column = store_find(store, type->id)->column;
+    if (ticket == 0) {
+        return cosmi_modify_set_object(world, call, store, column, record->row, source, out_object);
+    }
+    cosmi_managed_own(world, store, column, record->row, ticket);
+    if ((store_sides(store) & ~SIDE_MANAGED) != 0) {
+        cosmi_side_set(world, store, type->id, record->row, 1);
+    }
+    if (out_object != NULL) {
+        *out_object = managed_row(world.batch, store, world.index, column, record->row);
+    }
+    return COSM_OK;
+}

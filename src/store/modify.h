@@ -7,6 +7,7 @@
 #define COSM_STORE_MODIFY_H
 
 #include "store/event.h"
+#include "store/managed.h"
 
 // Moves a row along a transition.
 cosm_result cosmi_modify_move(cosm_world world, const char *call, struct record *record,
@@ -42,5 +43,15 @@ void cosmi_modify_log_set(cosm_world world, const struct record *record,
 cosm_result cosmi_modify_set(cosm_world world, const char *call, struct record *record,
                              struct store *source, const struct transition *transition,
                              const struct value_type *type, const void *value);
+
+// Gives a row an object, or replaces the one it has. *out_object, unless NULL, is where it is.
+cosm_result cosmi_modify_set_object(cosm_world world, const char *call, struct store *store,
+                                    uint32_t column, uint32_t row,
+                                    const struct object_source *source, void **out_object);
+
+// Adds a managed component to an entity that lacks it, with an object.
+cosm_result cosmi_modify_add_object(cosm_world world, const char *call, struct record *record,
+                                    const struct value_type *type,
+                                    const struct object_source *source, void **out_object);
 
 #endif
