@@ -16,17 +16,16 @@ struct parcel {
     struct memory memory;
     unsigned char *file;
     size_t size;
-    uint32_t kind;
     struct block blocks[BLOCK_MAX];
     uint32_t count;
 };
 
 static void parcel_open(struct parcel *parcel, unsigned char *file, size_t size) {
-    *parcel = (struct parcel){.file = file, .size = size, .kind = FILE_KIND_SAVE};
+    *parcel = (struct parcel){.file = file, .size = size};
     (void)cosmi_memory_init(&parcel->memory, &(cosm_allocator){.allocate = NULL}, 0);
     struct block_reader reader = {
         .bytes = file, .size = size, .memory = &parcel->memory, .call = "parcel"};
-    CHECK_INT(cosmi_blocks_open(&reader, FILE_KIND_SAVE, COSM_SAVE_FORMAT), COSM_OK);
+    CHECK_INT(cosmi_blocks_open(&reader, COSM_SAVE_FORMAT), COSM_OK);
     while (parcel->count < BLOCK_MAX) {
         CHECK_INT(cosmi_blocks_next(&reader, &parcel->blocks[parcel->count]), COSM_OK);
         if (reader.is_finished) {
@@ -34,7 +33,6 @@ static void parcel_open(struct parcel *parcel, unsigned char *file, size_t size)
         }
         parcel->count++;
     }
-    CHECK(reader.is_closed);
 }
 
 // The first block with a tag; BLOCK_MAX: there is none.
@@ -65,7 +63,7 @@ static struct wrapped parcel_wrap(struct parcel *parcel, bool closed) {
     struct wrapped wrapped = {NULL, 0};
     struct block_writer writer = {
         .write = take_wrapped, .target = &wrapped, .memory = &parcel->memory, .call = "parcel"};
-    cosmi_blocks_begin(&writer, COSM_SAVE_FORMAT, parcel->kind);
+    cosmi_blocks_begin(&writer, COSM_SAVE_FORMAT);
     for (uint32_t i = 0; i < parcel->count; i++) {
         struct byte_part part = {parcel->blocks[i].bytes, parcel->blocks[i].size};
         CHECK_INT(cosmi_blocks_put(&writer, &parcel->blocks[i].head, &part, 1), COSM_OK);
@@ -188,69 +186,16 @@ TEST(worlds_fill_their_block) {
     parcel_close(&ark, &parcel);
 }
 
-TEST(a_save_file_is_no_recording_and_no_newer_file) {
+TEST(a_newer_file_is_refused) {
     struct ark ark;
     struct parcel parcel;
     ark_with_columns(&ark, &parcel);
-    parcel.kind = FILE_KIND_RECORDING;
-    check_refused(&ark, parcel_wrap(&parcel, true), "it is a recording, not a save file");
     struct wrapped wrapped = {NULL, 0};
     struct block_writer writer = {
         .write = take_wrapped, .target = &wrapped, .memory = &parcel.memory, .call = "parcel"};
-    cosmi_blocks_begin(&writer, COSM_SAVE_FORMAT + 1, FILE_KIND_SAVE);
+    cosmi_blocks_begin(&writer, COSM_SAVE_FORMAT + 1);
     cosmi_blocks_end(&writer);
     check_refused(&ark, wrapped, "format 2, but this library reads 1 to 1");
-    parcel_close(&ark, &parcel);
-}
-
-// Recordings of programs that died.
-TEST(a_file_that_was_not_closed_is_good_up_to_its_last_whole_block) {
-    struct ark ark;
-    struct parcel parcel;
-    ark_with_columns(&ark, &parcel);
-    parcel.kind = FILE_KIND_RECORDING;
-    struct wrapped open = parcel_wrap(&parcel, false);
-    size_t last = open.size - BLOCK_HEADER_SIZE -
-                  align_up(parcel.blocks[parcel.count - 1].size, BLOCK_ALIGNMENT);
-    for (size_t cut = last - 70; cut <= open.size + 64; cut++) {
-        // Cut off, or followed by zeroes.
-        unsigned char *bytes = calloc(1, cut);
-        memcpy(bytes, open.bytes, cut < open.size ? cut : open.size);
-        struct block_reader reader = {.bytes = bytes,
-                                      .size = cut,
-                                      .memory = &parcel.memory,
-                                      .call = "parcel",
-                                      .tolerant = true};
-        CHECK_INT(cosmi_blocks_open(&reader, FILE_KIND_RECORDING, 1), COSM_OK);
-        uint32_t count = 0;
-        for (;;) {
-            struct block block;
-            CHECK_INT(cosmi_blocks_next(&reader, &block), COSM_OK);
-            if (reader.is_finished) {
-                break;
-            }
-            count++;
-        }
-        CHECK(!reader.is_closed);
-        uint32_t whole = cut >= open.size ? parcel.count
-                         : cut >= last    ? parcel.count - 1
-                                          : parcel.count - 2;
-        CHECK_INT(count, whole);
-        free(bytes);
-    }
-    // Damage that is not at the end is no end.
-    open.bytes[parcel.blocks[1].offset] ^= 1;
-    struct block_reader reader = {.bytes = open.bytes,
-                                  .size = open.size,
-                                  .memory = &parcel.memory,
-                                  .call = "parcel",
-                                  .tolerant = true};
-    struct block block;
-    CHECK_INT(cosmi_blocks_open(&reader, FILE_KIND_RECORDING, 1), COSM_OK);
-    CHECK_INT(cosmi_blocks_next(&reader, &block), COSM_OK);
-    CHECK_FAILS(cosmi_blocks_next(&reader, &block), COSM_ERROR_FORMAT, "parcel", "block 1",
-                "use another copy");
-    free(open.bytes);
     parcel_close(&ark, &parcel);
 }
 
@@ -279,7 +224,7 @@ TEST(bytes_in_parts_are_the_same_file_as_bytes_in_one) {
             at += size;
         }
         parts[count++] = (struct byte_part){bytes + at, sizeof(bytes) - at};
-        cosmi_blocks_begin(&writer, 1, FILE_KIND_SAVE);
+        cosmi_blocks_begin(&writer, 1);
         CHECK_INT(cosmi_blocks_put(&writer, &(struct block_head){.tag = 1}, parts, count), COSM_OK);
         cosmi_blocks_end(&writer);
         CHECK_INT(writer.offset, file.size);
@@ -336,7 +281,7 @@ static struct wrapped ghost_file(struct memory *memory, size_t size) {
                                   .codec = &ghost,
                                   .memory = memory,
                                   .call = "ghost"};
-    cosmi_blocks_begin(&writer, 1, FILE_KIND_SAVE);
+    cosmi_blocks_begin(&writer, 1);
     unsigned char *zeroes = calloc(1, size);
     struct byte_part parts[] = {{zeroes, size / 2}, {NULL, 0}, {zeroes, size - size / 2}};
     struct block_head head = {.tag = BLOCK_TAG('Z', 'E', 'R', 'O')};
@@ -361,7 +306,7 @@ TEST(a_block_unpacks_to_no_more_than_its_bytes_may_become) {
                                       .memory = &memory,
                                       .call = "ghost"};
         struct block block;
-        CHECK_INT(cosmi_blocks_open(&reader, FILE_KIND_SAVE, 1), COSM_OK);
+        CHECK_INT(cosmi_blocks_open(&reader, 1), COSM_OK);
         CHECK_INT(cosmi_blocks_next(&reader, &block), COSM_OK);
         CHECK_INT(block.size, most + (size_t)past);
         CHECK_INT(block.is_packed, past == 0);
@@ -370,7 +315,7 @@ TEST(a_block_unpacks_to_no_more_than_its_bytes_may_become) {
             // A header that says more is not believed, whatever its checksum.
             uint64_t more = most + 1;
             memcpy(file.bytes + FILE_HEADER_SIZE + 8, &more, sizeof(more));
-            CHECK_INT(cosmi_blocks_open(&reader, FILE_KIND_SAVE, 1), COSM_OK);
+            CHECK_INT(cosmi_blocks_open(&reader, 1), COSM_OK);
             CHECK_FAILS(cosmi_blocks_next(&reader, &block), COSM_ERROR_FORMAT, "ghost",
                         "unpacked size is too large", "use another copy");
         }

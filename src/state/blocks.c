@@ -15,7 +15,7 @@ static const unsigned char file_magic[8] = {'C', 'O', 'S', 'M', '\r', '\n', 0x1A
 
 // Where things are in the file header.
 #define FILE_FORMAT_AT 8u
-#define FILE_KIND_AT 12u
+#define FILE_KIND_AT 12u // always 1
 #define FILE_ORDER_AT 16u
 #define FILE_CODEC_AT 24u
 #define FILE_SUM_AT 56u
@@ -109,12 +109,12 @@ static void write_out(struct block_writer *writer, const void *bytes, size_t siz
     }
 }
 
-void cosmi_blocks_begin(struct block_writer *writer, uint32_t format, uint32_t kind) {
+void cosmi_blocks_begin(struct block_writer *writer, uint32_t format) {
     unsigned char header[FILE_HEADER_SIZE] = {0};
     uint32_t order = BYTE_ORDER_MARK;
     memcpy(header, file_magic, sizeof(file_magic));
     put_u32(header + FILE_FORMAT_AT, format);
-    put_u32(header + FILE_KIND_AT, kind);
+    put_u32(header + FILE_KIND_AT, 1);
     memcpy(header + FILE_ORDER_AT, &order, sizeof(order));
     if (writer->codec != NULL) {
         size_t length = strlen(writer->codec->name);
@@ -224,8 +224,7 @@ static cosm_result refuse_file(const struct block_reader *reader, const char *wh
                       what);
 }
 
-static cosm_result check_file_header(const struct block_reader *reader, uint32_t kind,
-                                     uint32_t format_max) {
+static cosm_result check_file_header(const struct block_reader *reader, uint32_t format_max) {
     const unsigned char *header = reader->bytes;
     if (reader->size < sizeof(file_magic) || memcmp(header, file_magic, sizeof(file_magic)) != 0) {
         return refuse_file(reader, "the first 8 bytes are not those of a Cosm file");
@@ -241,9 +240,8 @@ static cosm_result check_file_header(const struct block_reader *reader, uint32_t
     if (order != BYTE_ORDER_MARK) {
         return refuse_file(reader, "it was written on a machine with another byte order");
     }
-    if (kind != 0 && get_u32(header + FILE_KIND_AT) != kind) {
-        return refuse_file(reader, kind == FILE_KIND_SAVE ? "it is a recording, not a save file"
-                                                          : "it is a save file, not a recording");
+    if (get_u32(header + FILE_KIND_AT) != 1) {
+        return refuse_file(reader, "it is not that of a save file");
     }
     uint32_t format = get_u32(header + FILE_FORMAT_AT);
     if (format < 1 || format > format_max) {
@@ -258,13 +256,12 @@ static cosm_result check_file_header(const struct block_reader *reader, uint32_t
     return COSM_OK;
 }
 
-cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t kind, uint32_t format_max) {
-    cosm_result result = check_file_header(reader, kind, format_max);
+cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t format_max) {
+    cosm_result result = check_file_header(reader, format_max);
     if (result != COSM_OK) {
         return result;
     }
     reader->format = get_u32(reader->bytes + FILE_FORMAT_AT);
-    reader->kind = get_u32(reader->bytes + FILE_KIND_AT);
     memcpy(reader->codec_name, reader->bytes + FILE_CODEC_AT, sizeof(reader->codec_name));
     reader->codec = NULL;
     for (uint32_t i = 0; i < reader->codec_count && reader->codec == NULL; i++) {
@@ -274,7 +271,6 @@ cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t kind, uint32
     reader->at = FILE_HEADER_SIZE;
     reader->number = 0;
     reader->is_finished = false;
-    reader->is_closed = false;
     return COSM_OK;
 }
 
@@ -296,15 +292,12 @@ cosm_result cosmi_block_refuse(const struct block_reader *reader, const struct b
                       reader->call, block->number, tag, block->offset, what);
 }
 
-// What a block is like by its header: NULL, or what is wrong with it. `out_is_cut`: so that the
-// file may have been cut off here.
-static const char *read_header(const struct block_reader *reader, struct block *block,
-                               bool *out_is_cut) {
+// What a block is like by its header: NULL, or what is wrong with it.
+static const char *read_header(const struct block_reader *reader, struct block *block) {
     static const unsigned char zeroes[BLOCK_SUM_AT - BLOCK_ZERO_AT];
     const unsigned char *header = reader->bytes + reader->at;
     size_t left = reader->size - reader->at;
     *block = (struct block){.number = reader->number, .offset = reader->at};
-    *out_is_cut = true;
     if (left < BLOCK_HEADER_SIZE) {
         return left == 0 ? "the file ends without an end block" : "its header is truncated";
     }
@@ -315,8 +308,6 @@ static const char *read_header(const struct block_reader *reader, struct block *
     }
     uint64_t raw_size = get_u64(header + BLOCK_RAW_SIZE_AT);
     uint64_t stored_size = get_u64(header + BLOCK_STORED_SIZE_AT);
-    // Some systems leave zeroes where a file was made longer and not written.
-    *out_is_cut = block->head.tag == 0 && stored_size == 0;
     uint32_t packed = get_u32(header + BLOCK_PACKED_AT);
     if (packed > 1 || (packed == 0 && raw_size != stored_size) ||
         memcmp(header + BLOCK_ZERO_AT, zeroes, sizeof(zeroes)) != 0) {
@@ -324,7 +315,6 @@ static const char *read_header(const struct block_reader *reader, struct block *
     }
     left -= BLOCK_HEADER_SIZE;
     if (stored_size > left || align_up((size_t)stored_size, BLOCK_ALIGNMENT) > left) {
-        *out_is_cut = true;
         return "it has fewer bytes than its header states";
     }
     if (packed == 1 && raw_size > UNPACK_RATIO_MAX * stored_size + UNPACK_FREE_BYTES) {
@@ -361,29 +351,23 @@ static const char *check_end(const struct block_reader *reader, const struct blo
         return "its block count is wrong";
     }
     bool is_last = block->offset + BLOCK_HEADER_SIZE == reader->size;
-    return is_last || reader->tolerant ? NULL : "there are bytes after it";
+    return is_last ? NULL : "there are bytes after it";
 }
 
 cosm_result cosmi_blocks_peek(struct block_reader *reader, struct block *out_block) {
     struct block block;
-    bool is_cut = false;
     *out_block = (struct block){0};
     if (reader->is_finished) {
         return COSM_OK;
     }
-    const char *fault = read_header(reader, &block, &is_cut);
+    const char *fault = read_header(reader, &block);
     size_t end = block.offset + BLOCK_HEADER_SIZE + align_up(block.stored_size, BLOCK_ALIGNMENT);
     if (fault == NULL) {
         fault = check_block(reader, &block);
-        is_cut = end == reader->size;
     }
     if (fault == NULL && block.head.tag == BLOCK_TAG_END) {
         fault = check_end(reader, &block);
         reader->is_finished = fault == NULL;
-        reader->is_closed = fault == NULL;
-    } else if (fault != NULL && is_cut && reader->tolerant) {
-        reader->is_finished = true;
-        return COSM_OK;
     }
     if (fault != NULL) {
         return cosmi_block_refuse(reader, &block, fault);

@@ -1,4 +1,4 @@
-// Blocks: the container of save files and recordings.
+// Blocks: the container of save files.
 //
 //   +--------------------+ 0     magic, format, kind, byte order, codec, checksum
 //   | file header        |
@@ -37,10 +37,6 @@
 #define UNPACK_RATIO_MAX ((uint64_t)1024)
 #define UNPACK_FREE_BYTES ((uint64_t)1 << 20)
 
-// What a file is.
-#define FILE_KIND_SAVE 1u
-#define FILE_KIND_RECORDING 2u
-
 // Tags read as text in a dump.
 #define BLOCK_TAG(a, b, c, d)                                                                      \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -72,7 +68,7 @@ struct block_writer {
 };
 
 // The file header. The writer is filled in up to `call`, the rest zero.
-void cosmi_blocks_begin(struct block_writer *writer, uint32_t format, uint32_t kind);
+void cosmi_blocks_begin(struct block_writer *writer, uint32_t format);
 
 // A block of parts: not copied together, unless they are packed. Parts without bytes are fine. What
 // packing does not make smaller, or fails on, is stored as it is. On failure (memory, for packing)
@@ -83,7 +79,7 @@ cosm_result cosmi_blocks_put(struct block_writer *writer, const struct block_hea
 // The block that ends the file.
 void cosmi_blocks_end(struct block_writer *writer);
 
-// Reads a file that lies in memory. Filled in up to `tolerant`, the rest zero.
+// Reads a file that lies in memory. Filled in up to `call`, the rest zero.
 struct block_reader {
     const unsigned char *bytes;
     size_t size;
@@ -93,18 +89,15 @@ struct block_reader {
     struct memory *memory; // for what is unpacked
     const struct sink *sink;
     const char *call;
-    bool tolerant; // a file that was not closed is good up to its last whole block
 
     // Known once it is open:
     uint32_t format;
-    uint32_t kind;
     char codec_name[CODEC_NAME_MAX + 1]; // "": none
     const cosm_codec *codec;             // the one with that name; NULL: none of those given
     // How far it is:
     size_t at;        // of the next block
     uint32_t number;  // of the next block
     bool is_finished; // there is none
-    bool is_closed;   // there is none because the file says so
 };
 
 // A block as it was read. `bytes` are aligned to BLOCK_ALIGNMENT where the file's are or they were
@@ -120,9 +113,9 @@ struct block {
     struct blob_home *home;
 };
 
-// Looks at the file header: is it a file of this kind (0: of any), of a format up to `format_max`?
-// On failure there is a message.
-cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t kind, uint32_t format_max);
+// Looks at the file header: is it a save file, of a format up to `format_max`? On failure there is
+// a message.
+cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t format_max);
 
 // The next block, to be released with cosmi_block_release. At the end of the file it is COSM_OK and
 // the reader is finished; then there is nothing to release. On failure there is a message.

@@ -121,8 +121,7 @@ static cosm_result read_end(struct load_job *job) {
 // What a file says there is.
 static cosm_result load_types(struct load_job *job) {
     cosm_result result = cosmi_convert_check(&job->convert);
-    result = result == COSM_OK ? cosmi_blocks_open(&job->blocks, FILE_KIND_SAVE, COSM_SAVE_FORMAT)
-                               : result;
+    result = result == COSM_OK ? cosmi_blocks_open(&job->blocks, COSM_SAVE_FORMAT) : result;
     if (result == COSM_OK) {
         job->order->report->format = job->blocks.format;
         result = load_next_block(job, TAG_SCHEMA, &job->schema_block);

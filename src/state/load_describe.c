@@ -110,9 +110,8 @@ static void report_schema(struct describe_job *job) {
 
 static cosm_result describe_block(struct describe_job *job, struct block *block) {
     struct load_job *load = job->load;
-    bool is_save = load->blocks.kind == FILE_KIND_SAVE;
     count_block(job, block);
-    if (is_save && block->head.tag == TAG_SCHEMA && load->files == NULL) {
+    if (block->head.tag == TAG_SCHEMA && load->files == NULL) {
         load->schema_block = *block;
         *block = (struct block){.number = 0};
         cosm_result result = cosmi_load_schema(load);
@@ -121,7 +120,7 @@ static cosm_result describe_block(struct describe_job *job, struct block *block)
         }
         return result;
     }
-    if (is_save && block->head.tag == TAG_SNAPSHOT) {
+    if (block->head.tag == TAG_SNAPSHOT) {
         struct byte_reader in = reader_of(block->bytes, block->size);
         uint64_t step = cosmi_read_u64(&in);
         uint64_t seed = cosmi_read_u64(&in);
@@ -135,14 +134,12 @@ static cosm_result describe_block(struct describe_job *job, struct block *block)
 
 static cosm_result describe_all(struct describe_job *job) {
     struct block_reader *blocks = &job->load->blocks;
-    cosm_result result = cosmi_blocks_open(blocks, 0, COSM_SAVE_FORMAT);
+    cosm_result result = cosmi_blocks_open(blocks, COSM_SAVE_FORMAT);
     if (result != COSM_OK) {
         return result;
     }
-    blocks->tolerant = blocks->kind == FILE_KIND_RECORDING;
-    report_line(job, "%s, format %u, %zu bytes, codec %s\n",
-                blocks->kind == FILE_KIND_SAVE ? "save file" : "recording", blocks->format,
-                blocks->size, blocks->codec_name[0] == '\0' ? "none" : blocks->codec_name);
+    report_line(job, "save file, format %u, %zu bytes, codec %s\n", blocks->format, blocks->size,
+                blocks->codec_name[0] == '\0' ? "none" : blocks->codec_name);
     while (result == COSM_OK) {
         struct block block;
         result = cosmi_blocks_next(blocks, &block);
@@ -158,9 +155,6 @@ static cosm_result describe_all(struct describe_job *job) {
         report_line(job, "blocks %s: %llu, %llu bytes, %llu stored\n", text,
                     (unsigned long long)job->tags[i].blocks, (unsigned long long)job->tags[i].bytes,
                     (unsigned long long)job->tags[i].stored);
-    }
-    if (result == COSM_OK && !blocks->is_closed) {
-        report_line(job, "not closed: good up to byte %zu\n", blocks->at);
     }
     return result;
 }

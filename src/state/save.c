@@ -58,7 +58,7 @@ cosm_result cosmi_save(const struct save_order *order) {
     cosmi_writer_init(&job.object, snapshot->memory);
     cosm_result result = cosmi_save_plan(&job);
     if (result == COSM_OK) {
-        cosmi_blocks_begin(&job.blocks, COSM_SAVE_FORMAT, FILE_KIND_SAVE);
+        cosmi_blocks_begin(&job.blocks, COSM_SAVE_FORMAT);
         result = cosmi_save_schema(&job);
     }
     result = result == COSM_OK ? put_snapshot(&job) : result;

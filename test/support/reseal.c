@@ -31,7 +31,7 @@ unsigned char *reseal(const unsigned char *bytes, size_t size, size_t *out_size)
     (void)cosmi_memory_init(&memory, &(cosm_allocator){.allocate = NULL}, 0);
     struct block_writer writer = {
         .write = take_sealed, .target = &sealed, .memory = &memory, .call = "reseal"};
-    cosmi_blocks_begin(&writer, COSM_SAVE_FORMAT, FILE_KIND_SAVE);
+    cosmi_blocks_begin(&writer, COSM_SAVE_FORMAT);
     for (size_t at = FILE_HEADER_SIZE; at < size && size - at >= BLOCK_HEADER_SIZE;) {
         const unsigned char *header = bytes + at;
         size_t left = size - at - BLOCK_HEADER_SIZE;
