@@ -1,8 +1,8 @@
 // The public calls of cosm/batch.h.
-#include "api/batch.h"
+#include <cosm/batch.h>
 
 #include "api/check.h"
-#include "api/watch.h"
+#include "run/step.h"
 #include "state/capture.h"
 #include "store/sector_set.h"
 
@@ -284,120 +284,23 @@ bool cosm_batch_is_running(const cosm_batch *batch) {
     return batch != NULL && atomic_load_explicit(&batch->running, memory_order_relaxed);
 }
 
-// Above this many worlds only walks of all worlds are looked for before a step: those of single
-// worlds are found when something is about to change there.
-#define STEP_WORLDS_LOOKED_AT 64u
-
-// Makes this thread the one that steps; leave_step gives that back.
 static cosm_result enter_step(cosm_batch *batch, const char *call) {
-    if (batch == NULL) {
-        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
-    }
-    cosm_result result = cosmi_step_claim(batch, call);
-    if (result != COSM_OK) {
-        return result;
-    }
-    uint32_t count = batch->world_count <= STEP_WORLDS_LOOKED_AT ? batch->world_count : 1;
-    result = cosmi_check_unwalked((cosm_worlds){batch, 0, count}, call);
-    if (result != COSM_OK) {
-        cosmi_step_unclaim(batch);
-        return result;
-    }
-    batch_stamp_open(batch);
-    return COSM_OK;
-}
-
-static cosm_result leave_step(cosm_batch *batch, cosm_result result) {
-    cosmi_step_unclaim(batch);
-    return result;
-}
-
-// Brings tensors up to date at the end of a step that came to `result`; the first failure counts.
-COLD static cosm_result gather_last(cosm_batch *batch, const char *call, cosm_result result) {
-    struct failure first;
-    cosmi_error_read(&first);
-    cosm_result gathered = cosmi_tensors_gather(batch, call, false);
-    if (result == COSM_OK) {
-        return gathered;
-    }
-    (void)cosmi_error_show(&first);
-    return result;
-}
-
-// What ends a step.
-static cosm_result end_step(cosm_batch *batch, const char *call) {
-    cosm_result result = COSM_OK;
-    for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
-        for (uint32_t w = 0; s->archetype->temporary && w < batch->world_count; w++) {
-            if (s->counts[w] > 0 && batch_is_walked(batch, w)) {
-                result = cosmi_check_unwalked((cosm_worlds){batch, w, 1}, call);
-            }
-        }
-    }
-    if (result == COSM_OK) {
-        cosmi_rows_clear_temporary(batch);
-        batch->step_count++;
-    }
-    return result;
-}
-
-static bool runs_phase(const struct step *step, const cosm_step_desc *desc, uint32_t index) {
-    uint32_t id = step->plan->phases[index].id;
-    return desc->phases == COSM_STEP_ALL ||
-           (desc->phases == COSM_STEP_FIXED &&
-            cosm_phase_describe(step->batch->engine, (cosm_phase){id}).is_fixed);
-}
-
-cosm_result cosmi_batch_take_step(cosm_batch *batch, const cosm_step_desc *desc, const char *call) {
-    cosm_result result = enter_step(batch, call);
-    if (result != COSM_OK) {
-        return result;
-    }
-    // Before the init hooks, whose rows no tensor knows yet, and before a watcher looks.
-    if (UNLIKELY(batch->row_tensors != NULL) && !desc->no_scatter) {
-        result = cosmi_tensors_scatter(batch, call);
-    }
-    struct step step;
-    result = result == COSM_OK ? cosmi_step_begin(&step, batch, call) : result;
-    if (result != COSM_OK) {
-        return leave_step(batch, result);
-    }
-    if (UNLIKELY(batch->watchers != NULL)) {
-        step.after = cosmi_watches_systems(batch) ? cosmi_watch_system : NULL;
-        step.after_context = batch;
-        cosmi_watch_before(batch, desc);
-    }
-    for (uint32_t p = 0; p < step.plan->phase_count; p++) {
-        if (runs_phase(&step, desc, p)) {
-            cosmi_step_phase(&step, &step.plan->phases[p], desc->dt);
-        }
-    }
-    cosm_result ended = end_step(batch, call);
-    result = cosmi_step_end(&step);
-    if (UNLIKELY(batch->watchers != NULL)) {
-        cosmi_watch_after(batch, ended == COSM_OK);
-    }
-    result = result != COSM_OK ? result : ended;
-    if (UNLIKELY(batch->row_tensors != NULL)) {
-        result = gather_last(batch, call, result);
-    }
-    return leave_step(batch, result);
+    return batch == NULL ? cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create")
+                         : cosmi_step_enter(batch, call);
 }
 
 cosm_result cosm_batch_init_systems(cosm_batch *batch) {
     static const char call[] = "cosm_batch_init_systems";
     cosm_result result = enter_step(batch, call);
-    if (result != COSM_OK) {
-        return result;
-    }
-    struct step step;
-    result = cosmi_step_begin(&step, batch, call);
-    return leave_step(batch, result == COSM_OK ? cosmi_step_end(&step) : result);
+    return result == COSM_OK ? cosmi_step_init(batch, call) : result;
 }
 
 static cosm_result take_whole_step(cosm_batch *batch, const char *call) {
-    cosm_step_desc desc = {.dt = batch == NULL ? 0.0f : batch->step_seconds};
-    return cosmi_batch_take_step(batch, &desc, call);
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+    }
+    cosm_step_desc desc = {.dt = batch->step_seconds};
+    return cosmi_step_take(batch, &desc, call);
 }
 
 cosm_result cosm_batch_step(cosm_batch *batch) {
@@ -419,7 +322,7 @@ cosm_result cosm_batch_step_with(cosm_batch *batch, const cosm_step_desc *desc) 
     }
     cosm_step_desc full = *desc;
     full.dt = full.dt == 0.0f ? batch->step_seconds : full.dt;
-    return cosmi_batch_take_step(batch, &full, call);
+    return cosmi_step_take(batch, &full, call);
 }
 
 cosm_result cosm_batch_run(cosm_batch *batch, uint64_t step_count) {
@@ -446,43 +349,22 @@ cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase, float dt) 
                             "%s: dt %g is not a valid duration; pass seconds, or a negative "
                             "number for the batch's step_seconds",
                             call, (double)dt);
-        return leave_step(batch, result);
+        return cosmi_step_leave(batch, result);
     }
     if (cosm_phase_describe(batch->engine, phase).name == NULL) {
         result = cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
                             "%s: phase %u is not defined in this engine; pass one from "
                             "cosm_phase_define, or COSM_PHASE_INPUT, _SIMULATION or _RENDER",
                             call, phase.id);
-        return leave_step(batch, result);
+        return cosmi_step_leave(batch, result);
     }
-    struct step step;
-    result = cosmi_step_begin(&step, batch, call);
-    if (result == COSM_OK) {
-        const struct plan_phase *found = cosmi_step_find_phase(&step, phase.id);
-        INVARIANT(found != NULL, "a plan has all phases");
-        cosmi_step_phase(&step, found, dt < 0.0f ? batch->step_seconds : dt);
-        result = cosmi_step_end(&step);
-    }
-    return leave_step(batch, result);
+    return cosmi_step_one_phase(batch, phase.id, dt < 0.0f ? batch->step_seconds : dt, call);
 }
 
 cosm_result cosm_batch_end_step(cosm_batch *batch) {
     static const char call[] = "cosm_batch_end_step";
     cosm_result result = enter_step(batch, call);
-    if (result != COSM_OK) {
-        return result;
-    }
-    if (UNLIKELY(batch->watchers != NULL)) {
-        cosmi_watch_before(batch, &(cosm_step_desc){.phases = COSM_STEP_NONE});
-    }
-    result = end_step(batch, call);
-    if (UNLIKELY(batch->watchers != NULL)) {
-        cosmi_watch_after(batch, result == COSM_OK);
-    }
-    if (UNLIKELY(batch->row_tensors != NULL)) {
-        result = gather_last(batch, call, result);
-    }
-    return leave_step(batch, result);
+    return result == COSM_OK ? cosmi_step_end_by_hand(batch, call) : result;
 }
 
 cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {

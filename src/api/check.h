@@ -4,6 +4,7 @@
 #define COSM_API_CHECK_H
 
 #include "api/engine.h"
+#include "run/observer.h"
 #include "store/rows.h"
 
 COLD cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
@@ -21,8 +22,6 @@ COLD cosm_result cosmi_refuse_walked(const struct cosm_batch *batch, const char 
 // A world that is walked or locked by a step: COSM_OK where an exclusive system changes it.
 COLD cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call,
                                     uint32_t world);
-// Worlds that exist, for a call that records nothing and so has to wait for the end of walks.
-cosm_result cosmi_check_unwalked(cosm_worlds worlds, const char *call);
 
 COLD cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *call,
                                    const char *kind, const char *name, size_t size,

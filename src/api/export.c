@@ -1,6 +1,7 @@
 // The public calls of cosm/export.h.
-#include "api/batch.h"
+#include "api/check.h"
 #include "api/text.h"
+#include "run/step.h"
 
 // Takes a batch for what is done between steps; cosmi_step_unclaim gives it back.
 static cosm_result claim_between(struct cosm_batch *batch, const char *call) {

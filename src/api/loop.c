@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/batch.h"
 #include "api/check.h"
 #include "run/loop.h"
+#include "run/step.h"
 #include "run/turn.h"
 
 enum loop_state {
@@ -241,7 +241,7 @@ static void keep_failure(struct failure *failure, cosm_result result) {
 static cosm_result take_step(struct cosm_loop *loop) {
     uint64_t before = loop->batch->step_count;
     cosm_step_desc desc = {.phases = COSM_STEP_FIXED, .dt = loop->step_seconds};
-    cosm_result result = cosmi_batch_take_step(loop->batch, &desc, "cosm_loop (a step)");
+    cosm_result result = cosmi_step_take(loop->batch, &desc, "cosm_loop (a step)");
     if (loop->batch->step_count != before) {
         loop_lock(loop);
         loop->pace.steps++;

@@ -2,8 +2,8 @@
 #include "api/snapshot.h"
 
 #include "api/check.h"
-#include "api/watch.h"
 #include "run/commands.h"
+#include "run/step.h"
 #include "state/capture.h"
 #include "state/restore.h"
 #include "store/event.h"

@@ -617,3 +617,24 @@ void cosmi_deliver_end(struct cosm_batch *batch) {
         end_rounds(&rounds);
     }
 }
+
+cosm_result cosmi_check_unwalked(cosm_worlds worlds, const char *call) {
+    uint32_t end = worlds.first + worlds.count;
+    uint32_t w = worlds.first;
+    while (w < end && !batch_is_walked(worlds.batch, w)) {
+        w++;
+    }
+    if (w == end) {
+        return COSM_OK;
+    }
+    const struct delivery *delivery = cosmi_delivery_now;
+    if (delivery != NULL && delivery->world.batch == worlds.batch) {
+        return cosmi_fail(worlds.batch->sink, COSM_ERROR_WALKED,
+                          "%s: called from observer '%s' for world %u; call it after the observed "
+                          "change is complete",
+                          call, delivery->observer->name, w);
+    }
+    return cosmi_fail(worlds.batch->sink, COSM_ERROR_WALKED,
+                      "%s: world %u is being walked; finish the walk, or end it with cosm_rows_end",
+                      call, w);
+}

@@ -112,4 +112,7 @@ static inline void end_change(cosm_world world, const char *call) {
     world_settle(world);
 }
 
+// Worlds that exist, for a call that records nothing and so has to wait for the end of walks.
+cosm_result cosmi_check_unwalked(cosm_worlds worlds, const char *call);
+
 #endif

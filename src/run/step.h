@@ -65,6 +65,25 @@ struct step {
 cosm_result cosmi_step_claim(struct cosm_batch *batch, const char *call);
 void cosmi_step_unclaim(struct cosm_batch *batch);
 
+// The same at the beginning of a step: nobody walks, and what the outside may write counts as
+// written. The other call gives it back, and hands the result on.
+cosm_result cosmi_step_enter(struct cosm_batch *batch, const char *call);
+cosm_result cosmi_step_leave(struct cosm_batch *batch, cosm_result result);
+
+// A whole step, from entering to leaving it: the contract of cosm_batch_step_with, but that a dt of
+// zero is meant so.
+cosm_result cosmi_step_take(struct cosm_batch *batch, const cosm_step_desc *desc, const char *call);
+
+// For a batch that was entered, and is left in any case: the end of a step whose phases the program
+// ran; the init hooks of systems that are new to the batch; one phase.
+cosm_result cosmi_step_end_by_hand(struct cosm_batch *batch, const char *call);
+cosm_result cosmi_step_init(struct cosm_batch *batch, const char *call);
+cosm_result cosmi_step_one_phase(struct cosm_batch *batch, uint32_t phase, float dt,
+                                 const char *call);
+
+// The batch whose watchers this thread calls; NULL: none.
+extern _Thread_local const cosm_batch *cosmi_batch_watched;
+
 // The batch is claimed. On failure there is a message and nothing has begun.
 cosm_result cosmi_step_begin(struct step *step, struct cosm_batch *batch, const char *call);
 void cosmi_step_phase(struct step *step, const struct plan_phase *phase, float dt);
