@@ -1,6 +1,7 @@
 // A mirror kept up to date by patches: the server steps, the client only receives bytes.
 //
-// The two have an engine each, as two programs would, and define the components in another order.
+// The two have an engine each, as two programs would, and define the same components in the same
+// order.
 #include <cosm/cosm.h>
 #include <stdio.h>
 
@@ -39,8 +40,8 @@ int main(void) {
     cosm_world world = cosm_batch_world(server, 0);
 
     cosm_engine *client_engine = cosm_engine_create(NULL);
-    COSM_COMPONENT_DEFINE(client_engine, Speed, meters_per_second);
     COSM_COMPONENT_DEFINE(client_engine, Height, meters);
+    COSM_COMPONENT_DEFINE(client_engine, Speed, meters_per_second);
     cosm_batch *client = cosm_batch_create(client_engine, NULL);
     cosm_world mirror = cosm_batch_world(client, 0);
 
