@@ -246,6 +246,8 @@ TEST(padding_alone_is_no_difference) {
     MixedBody *body = cosm_entity_write(world, entity, mixed.components[MIXED_BODY]);
     memset(body, 0x11, sizeof(*body));
     body->kind = 1;
+    MixedClock *clock = cosm_singleton_write(world, mixed.clock);
+    memset(clock, 0x11, sizeof(*clock));
     cosm_snapshot *before = cosm_snapshot_create(mixed.all);
     body = cosm_entity_write(world, entity, mixed.components[MIXED_BODY]);
     MixedBody same = *body;
@@ -253,6 +255,11 @@ TEST(padding_alone_is_no_difference) {
     body->kind = same.kind;
     body->mass = same.mass;
     body->rank = same.rank;
+    clock = cosm_singleton_write(world, mixed.clock);
+    MixedClock same_clock = *clock;
+    memset(clock, 0xEE, sizeof(*clock));
+    clock->flag = same_clock.flag;
+    clock->ticks = same_clock.ticks;
     cosm_patch *patch = cosm_patch_create_now(before, mixed.all);
     CHECK_INT(cosm_patch_describe(patch).changed_count, 0);
     cosm_patch_destroy(patch);

@@ -207,6 +207,16 @@ static bool write_runs(struct byte_writer *out, const struct section_pair *pair)
     return any;
 }
 
+// Is a singleton the same in both parts, but for what lies between its fields?
+static bool is_same_singleton(const struct schema *schema, const struct part_pair *parts,
+                              uint32_t id) {
+    const struct blob *before = id < parts->before->blob_count ? parts->before->blobs[id] : NULL;
+    const struct blob *after = parts->after->blobs[id];
+    struct section whole = {.type = schema_singleton(schema, id)};
+    whole.size = whole.type == NULL ? 0 : whole.type->size;
+    return before != NULL && after != NULL && is_same_element(&whole, before->bytes, after->bytes);
+}
+
 // The sections of a part: runs that differ, and new elements. Where blobs may be missing, new
 // elements are compared, too: with the empty one.
 static bool write_sections(const struct patch_out *patch, const struct part_pair *parts) {
@@ -219,6 +229,10 @@ static bool write_sections(const struct patch_out *patch, const struct part_pair
                    cosmi_part_section(schema, parts->before, s, &pair.sections[0]);
         uint32_t count = was ? pair.sections[0].count : 0;
         pair.common = count < after->count && after->empty == NULL ? count : after->count;
+        if (was && parts->after->kind == PART_SINGLETONS && is_same_singleton(schema, parts, s)) {
+            cosmi_write_short(patch->out, 0); // no run
+            continue;
+        }
         any = write_runs(patch->out, &pair) || any;
         write_elements(patch->out, parts->after, after, pair.common, after->count - pair.common);
     }
