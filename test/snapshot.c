@@ -419,3 +419,26 @@ TEST(a_world_of_hundreds_of_tables_is_restored_compared_patched_and_loaded_table
     cosm_snapshot_destroy(after);
     fixture_close(&box);
 }
+
+TEST(singletons_that_are_newer_than_a_snapshot_get_their_defaults) {
+    struct fixture box;
+    fixture_open(&box, 0, 1);
+    cosm_snapshot *before = cosm_snapshot_create(box.all);
+    cosm_singleton_desc descs[2] = {{.name = "Zero", .size = 4},
+                                    {.name = "Seven", .size = 4, .default_value = &(uint32_t){7}}};
+    cosm_singleton singletons[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        singletons[i] = cosm_singleton_define(box.engine, &descs[i]);
+        *(uint32_t *)cosm_singleton_write(box.world, singletons[i]) = 99;
+    }
+    cosm_snapshot *after = cosm_snapshot_create(box.all);
+    CHECK_DONE(cosm_snapshot_restore(before, 0, box.all));
+    CHECK_INT(*(const uint32_t *)cosm_singleton_read(box.world, singletons[0]), 0);
+    CHECK_INT(*(const uint32_t *)cosm_singleton_read(box.world, singletons[1]), 7);
+    CHECK_DONE(cosm_snapshot_restore(after, 0, box.all));
+    CHECK_INT(*(const uint32_t *)cosm_singleton_read(box.world, singletons[0]), 99);
+    CHECK_INT(*(const uint32_t *)cosm_singleton_read(box.world, singletons[1]), 99);
+    cosm_snapshot_destroy(before);
+    cosm_snapshot_destroy(after);
+    fixture_close(&box);
+}
