@@ -354,7 +354,8 @@ static const char *check_end(const struct block_reader *reader, const struct blo
     return is_last ? NULL : "there are bytes after it";
 }
 
-cosm_result cosmi_blocks_peek(struct block_reader *reader, struct block *out_block) {
+// The next block, not unpacked: `bytes` is NULL where it is packed.
+static cosm_result next_stored(struct block_reader *reader, struct block *out_block) {
     struct block block;
     *out_block = (struct block){0};
     if (reader->is_finished) {
@@ -435,7 +436,7 @@ static cosm_result unpack_block(const struct block_reader *reader, struct block 
 }
 
 cosm_result cosmi_blocks_next(struct block_reader *reader, struct block *out_block) {
-    cosm_result result = cosmi_blocks_peek(reader, out_block);
+    cosm_result result = next_stored(reader, out_block);
     if (result == COSM_OK && !reader->is_finished && out_block->is_packed) {
         result = unpack_block(reader, out_block);
     }

@@ -120,9 +120,6 @@ cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t format_max);
 // The next block, to be released with cosmi_block_release. At the end of the file it is COSM_OK and
 // the reader is finished; then there is nothing to release. On failure there is a message.
 cosm_result cosmi_blocks_next(struct block_reader *reader, struct block *out_block);
-
-// As above, without unpacking: `bytes` is NULL where it is packed.
-cosm_result cosmi_blocks_peek(struct block_reader *reader, struct block *out_block);
 void cosmi_block_release(struct block *block);
 
 // Fails with COSM_ERROR_FORMAT and a message that names the block by number, tag and place, and

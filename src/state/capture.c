@@ -79,7 +79,9 @@ static struct blob *make_blob(const struct part_capture *at, const struct part *
 
 static cosm_result capture_blob(const struct part_capture *at, struct part *part, uint32_t i) {
     struct live_blob live = {.is_there = true};
-    at->kind->blob(at->capture, at->live, part, i, &live);
+    if (at->kind->blob != NULL) {
+        at->kind->blob(at->capture, at->live, part, i, &live);
+    }
     if (!live.is_there) {
         return COSM_OK;
     }

@@ -141,7 +141,7 @@ static void diff_compare_stream(struct diff *diff) {
     }
 }
 
-// The exact hash, with the stream of the first image in both: streams are told apart.
+// The exact hash, with the stream of the first image in both: streams are compared on their own.
 static uint64_t diff_hash(const struct diff *diff, uint32_t side) {
     struct hash_view view = {
         .schema = diff->schema, .image = diff->images[side], .stream = &diff->images[0]->stream};

@@ -121,7 +121,7 @@ struct sizes {
 
 // Something on the way down.
 struct scope {
-    bool own;   // nobody else holds it
+    bool own;   // held once
     bool grown; // the other image does not
 };
 

@@ -123,7 +123,7 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
 // Are two images of a world made of the same parts? Where not, their content may be equal.
 bool cosmi_image_is_same(const struct world_image *a, const struct world_image *b);
 
-// Bytes that a snapshot holds, and those that nobody else holds.
+// Bytes that a snapshot holds, and those that no other snapshot holds.
 void cosmi_snapshot_bytes(const struct cosm_snapshot *snapshot, size_t *out_bytes, size_t *out_own);
 
 // Bytes that a snapshot holds and another one of the same worlds does not; NULL: all of them.

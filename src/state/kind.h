@@ -36,6 +36,7 @@ struct part_kind {
     // Takes blobs of the base that are known to be the same. NULL: none is.
     void (*share)(const struct capture *capture, const struct live_part *live, struct part *part,
                   const struct part *base);
+    // NULL: all are there, and `fill` makes their bytes.
     void (*blob)(const struct capture *capture, const struct live_part *live,
                  const struct part *part, uint32_t i, struct live_blob *out);
     void (*fill)(const struct capture *capture, const struct live_part *live,

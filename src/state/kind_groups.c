@@ -31,15 +31,6 @@ static void share_words(const struct capture *capture, const struct live_part *l
     }
 }
 
-static void find_words(const struct capture *capture, const struct live_part *live,
-                       const struct part *part, uint32_t i, struct live_blob *out) {
-    (void)capture;
-    (void)live;
-    (void)part;
-    (void)i;
-    out->bytes = NULL;
-}
-
 static void fill_words(const struct capture *capture, const struct live_part *live,
                        const struct part *part, uint32_t i, void *out) {
     (void)part;
@@ -482,7 +473,6 @@ const struct part_kind cosmi_kind_groups = {
     .next = next_groups,
     .shape = shape_groups,
     .share = share_words,
-    .blob = find_words,
     .fill = fill_words,
     .reserve = reserve_groups,
     .cancel = cancel_groups,

@@ -34,15 +34,6 @@ static void shape_list(cosm_world world, const struct live_part *live, struct pa
     head->managed = (struct managed_words){list->used, list->count, list->free_head};
 }
 
-static void find_slots(const struct capture *capture, const struct live_part *live,
-                       const struct part *part, uint32_t i, struct live_blob *out) {
-    (void)capture;
-    (void)live;
-    (void)part;
-    (void)i;
-    out->bytes = NULL;
-}
-
 static void fill_slots(const struct capture *capture, const struct live_part *live,
                        const struct part *part, uint32_t i, void *out) {
     struct managed_slot *slots = out;
@@ -281,7 +272,6 @@ static const char *list_fault(const struct schema *schema, const struct world_im
 const struct part_kind cosmi_kind_managed = {
     .next = next_list,
     .shape = shape_list,
-    .blob = find_slots,
     .fill = fill_slots,
     .is_compared = true,
     .object = find_ticket,

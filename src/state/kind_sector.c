@@ -31,15 +31,6 @@ static void shape_container(cosm_world world, const struct live_part *live, stru
     head->sector.is_packing = sectors->is_packing;
 }
 
-static void find_records(const struct capture *capture, const struct live_part *live,
-                         const struct part *part, uint32_t i, struct live_blob *out) {
-    (void)capture;
-    (void)live;
-    (void)part;
-    (void)i;
-    out->bytes = NULL;
-}
-
 // Fills in a record that is zeroed.
 static void fill_record(const struct sector_group *group, const cosm_sector *sector,
                         cosm_sector *fill) {
@@ -315,7 +306,6 @@ static const char *container_fault(const struct schema *schema, const struct wor
 const struct part_kind cosmi_kind_sector = {
     .next = next_container,
     .shape = shape_container,
-    .blob = find_records,
     .fill = fill_records,
     .is_compared = true,
     .object = find_member,

@@ -120,8 +120,8 @@ static bool is_table_clean(const struct capture *capture, const struct live_part
     return is_clean;
 }
 
-// The columns of chunks that nobody has written to, and of which the outside was shown none that is
-// not the same.
+// The columns of chunks that were not written since the base; those that the outside can write are
+// compared.
 static void share_columns(const struct capture *capture, const struct live_part *live,
                           struct part *table, const struct part *base) {
     const struct store *store = live->at;

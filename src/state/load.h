@@ -44,7 +44,7 @@ cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded
 void cosmi_loaded_free(struct loaded *loaded, struct memory *memory);
 
 // Calls a function for each type that a file describes, in its order, then one for each sector
-// group; what they are told is good during the call. Ends with the first result that is not
+// group; what they get is valid during the call. Ends with the first result that is not
 // COSM_OK, and returns it.
 typedef cosm_result load_type_fn(void *context, const struct file_type *file);
 typedef cosm_result load_group_fn(void *context, const char *const *names, uint32_t count);

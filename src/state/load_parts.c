@@ -149,8 +149,8 @@ static cosm_result read_singletons(struct load_job *job, struct load_world *worl
     return result;
 }
 
-// The list of free tickets. Those that are not in it have objects: `gen` of their slots is not free
-// until the rows have said whose they are.
+// The list of free tickets; one that is in it twice is found when the image is checked. The others
+// have objects: `gen` of their slots is not free until the rows have said whose they are.
 static bool read_free_tickets(struct load_job *job, uint32_t count, struct part *part) {
     struct managed_slot *slots = blob_fill(part->blobs[0]);
     uint32_t *link = &part->managed.free_head;
@@ -159,8 +159,7 @@ static bool read_free_tickets(struct load_job *job, uint32_t count, struct part 
     }
     for (uint32_t i = 0; i < count && !job->in.failed; i++) {
         uint32_t ticket = cosmi_read_short_max(&job->in, part->managed.used);
-        // One that is free twice would be linked to itself.
-        if (ticket == 0 || slots[ticket - 1].gen == SLOT_FREE) {
+        if (ticket == 0) {
             job->in.failed = true;
             break;
         }
