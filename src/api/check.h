@@ -79,7 +79,7 @@ cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint3
 // May the calling thread change the world directly now? Says nothing.
 bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world);
 
-// Resets a world that nobody walks; there is room for what observers are told.
+// Resets a world that nobody walks; there is room for events.
 cosm_result cosmi_reset_world(cosm_world world, const char *call);
 
 // The same for several worlds.

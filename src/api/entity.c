@@ -185,7 +185,7 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     return COSM_OK;
 }
 
-// Makes room for what observers are told of entities that end.
+// Makes room for events of entities that end.
 static cosm_result reserve_despawns(cosm_world world, const char *call, const cosm_entity *entities,
                                     uint32_t count) {
     struct event_need need = {0, 0, 0, 0};

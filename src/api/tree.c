@@ -88,7 +88,7 @@ cosm_result cosm_tree_set_parent(cosm_world world, cosm_entity entity, cosm_enti
                                  : refuse_circle(world, entity, parent, levels, call);
 }
 
-// Room for what observers are told of the end of a subtree.
+// Room for events of the end of a subtree.
 static cosm_result reserve_subtree(cosm_world world, const char *call, uint32_t root) {
     const struct tree *tree = batch_tree(world.batch, world.index);
     struct event_need need = {0, 0, 0, 0};

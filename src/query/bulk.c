@@ -168,7 +168,7 @@ static cosm_result plan_room(const struct world_moves *list, cosm_world world, c
     return COSM_OK;
 }
 
-// Makes room for what observers are told of one world.
+// Makes room for events of one world.
 static cosm_result plan_events(const struct world_moves *list, cosm_world world,
                                const struct bulk_change *change) {
     struct event_need need = {0, 0, 0, 0};

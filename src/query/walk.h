@@ -95,7 +95,7 @@ struct bulk_change {
 // No world is being walked. On failure there is a message and nothing has changed.
 cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
                               const struct bulk_change *change);
-// There is room for what observers are told: cosmi_bulk_reserve_despawn makes it, where the engine
+// There is room for events: cosmi_bulk_reserve_despawn makes it, where the engine
 // has observers.
 void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds);
 cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worlds,

@@ -559,7 +559,7 @@ static cosm_result make_object_room(const struct apply_plan *plan) {
     return result;
 }
 
-// Room for what observers are told of one change.
+// Room for events of one change.
 static void need_events(const struct apply_plan *plan, const struct change *change,
                         struct event_need *need) {
     const struct archetype *target = change->despawned ? NULL : change->target;

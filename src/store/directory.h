@@ -111,7 +111,7 @@ bool cosmi_directory_is_reserved(const struct world *world, cosm_entity entity);
 // Breaks a reservation: the handle never comes alive, the id goes back to the free list.
 void cosmi_directory_break(struct world *world, cosm_entity entity);
 
-// Takes a reservation back that was settled and that nobody was told of: the id goes back to the
+// Takes a reservation back that was settled and not reported: the id goes back to the
 // free list as it was.
 void cosmi_directory_take_back(struct world *world, cosm_entity entity);
 

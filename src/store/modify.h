@@ -1,6 +1,6 @@
 // Changing the components of one entity: adding, removing, setting.
 //
-// Each call makes room for what observers are told, and does what else can fail, before it changes
+// Each call makes room for events, and does what else can fail, before it changes
 // anything; on failure there is a message that names `call`, and all is as it was. The caller has
 // checked that the world may be changed, and calls observers afterwards (run/observer.h).
 #ifndef COSM_STORE_MODIFY_H
@@ -21,11 +21,11 @@ cosm_result cosmi_modify_change(cosm_world world, const char *call, struct recor
 cosm_result cosmi_modify_sector(cosm_world world, const char *call, cosm_entity entity,
                                 const struct value_type *type, bool add);
 
-// Room for what observers are told when a sector component is added and set, or removed.
+// Room for events when a sector component is added and set, or removed.
 cosm_result cosmi_modify_sector_room(cosm_world world, const char *call,
                                      const struct value_type *type);
 
-// Room for what observers are told when a row of `source` gets a value; `moves`: in `target`.
+// Room for events when a row of `source` gets a value; `moves`: in `target`.
 cosm_result cosmi_modify_set_room(cosm_world world, const char *call,
                                   const struct archetype *source, const struct archetype *target,
                                   bool moves);

@@ -97,7 +97,7 @@ void cosmi_sector_adopt(cosm_world world, const char *call, const struct value_t
                         cosm_entity entity, void *object, bool is_set);
 
 // Takes away what an entity has, if it has one, and gives it a new one: a default or, not NULL,
-// what was made aside. Observers are told of one value that was set, or added. There is room.
+// what was made aside. Observers get one event: a value that was set, or added. There is room.
 void cosmi_sector_renew(cosm_world world, const char *call, const struct value_type *type,
                         cosm_entity entity, void *made);
 

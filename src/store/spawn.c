@@ -209,7 +209,7 @@ static cosm_result keep_values(struct spawn_plan *plan) {
     return COSM_OK;
 }
 
-// Room for what observers are told.
+// Room for events.
 static cosm_result make_event_room(const struct spawn_plan *plan) {
     struct cosm_batch *batch = plan->world.batch;
     struct event_need need = {0, 0, 0, 0};
@@ -354,7 +354,7 @@ static cosm_result make_plan(struct spawn_plan *plan) {
     return result == COSM_OK && plan->spawn->count > 0 ? make_objects(plan) : result;
 }
 
-// Every column is defined before what follows the rows is told of them; tickets are in any case.
+// Every column is defined before what follows the rows is notified; tickets are in any case.
 void cosmi_spawn_fill(cosm_world world, struct store *store, uint32_t row, uint32_t count,
                       const uint64_t *given) {
     uint32_t sides = store_sides(store);

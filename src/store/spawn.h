@@ -35,7 +35,7 @@ cosm_result cosmi_spawn(struct spawn *spawn);
 cosm_entity cosmi_spawn_entity(const struct spawn *spawn);
 
 // Rows that were appended get their defaults, but for the columns of `given` (a bit each; NULL:
-// none), and what follows the rows is told of them.
+// none), and what follows the rows is notified.
 void cosmi_spawn_fill(cosm_world world, struct store *store, uint32_t row, uint32_t count,
                       const uint64_t *given);
 
