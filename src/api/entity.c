@@ -62,7 +62,7 @@ cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_valu
     if (UNLIKELY(store == NULL || spawn_needs_plan(world, store, value_count))) {
         return spawn_by_plan(world, id, values, value_count, call);
     }
-    cosm_entity entity = spawn_at_once(world, store, values, value_count);
+    cosm_entity entity = spawn_in_row(world, store, values, value_count, false);
     if (UNLIKELY(cosm_entity_is_none(entity))) {
         id.id = store->archetype->id; // as it was: the usual case need not keep it
         return spawn_by_plan(world, id, values, value_count, call);

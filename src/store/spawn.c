@@ -11,7 +11,6 @@
 #define PARTS_AT_HAND 64u
 #define VALUES_AT_HAND 32u
 
-#define COLUMN_BIT STORAGE_BIT(COSM_STORAGE_COLUMN)
 #define MANAGED_BIT STORAGE_BIT(COSM_STORAGE_MANAGED)
 #define SECTOR_BIT STORAGE_BIT(COSM_STORAGE_SECTOR)
 
@@ -72,8 +71,8 @@ static inline bool write_row(cosm_world world, struct store *store, uint32_t row
 }
 
 bool cosmi_spawn_write(cosm_world world, struct store *store, uint32_t row,
-                       const cosm_value *values, uint32_t value_count) {
-    return write_row(world, store, row, values, value_count, false);
+                       const cosm_value *values, uint32_t value_count, bool is_checked) {
+    return write_row(world, store, row, values, value_count, is_checked);
 }
 
 cosm_entity cosmi_spawn_tell(cosm_world world, struct store *store, uint32_t row,
@@ -493,32 +492,70 @@ static cosm_result plan_and_spawn(struct spawn *spawn) {
     return result;
 }
 
-// A template of one entity is often bytes of a row at hand.
-static bool is_spawned_at_once(struct spawn *spawn) {
+// Gives the next entity of a world the sector components of a list. On failure it has none.
+static cosm_result add_next_sectors(cosm_world world, const char *call, const cosm_value *values,
+                                    uint32_t value_count) {
+    struct ids_ahead ahead = directory_ahead(world_data(world));
+    cosm_entity entity = directory_next(world_data(world), &ahead);
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < value_count && result == COSM_OK; i++) {
+        const struct value_type *type =
+            schema_component(world.batch->schema, values[i].component.id);
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            result = cosmi_sector_add(world, call, type, entity, values[i].data);
+        }
+    }
+    if (result != COSM_OK) {
+        cosmi_sector_erase(world, entity);
+    }
+    return result;
+}
+
+// The short cut for one entity without children: where its row and its id are at hand, it needs
+// neither the lists of a plan nor its passes over parts, which cost more than all the rest. It
+// takes the same steps in the same order: the table, what hooks make, the row. False: make a plan.
+static bool is_spawned_at_once(struct spawn *spawn, cosm_result *out_result) {
     cosm_world world = spawn->world;
-    const struct template_body *body = spawn->from->parts[0].body;
-    struct store *store = batch_store(world.batch, body->archetype->id);
-    uint64_t value_count = (uint64_t)body->value_count + spawn->value_count;
-    if (store == NULL || (body->storages & ~COLUMN_BIT) != 0 || value_count > VALUES_AT_HAND ||
-        spawn_needs_plan(world, store, (uint32_t)value_count)) {
+    const struct template_body *body = spawn->from == NULL ? NULL : spawn->from->parts[0].body;
+    struct archetype *archetype = body == NULL ? spawn->archetype : body->archetype;
+    const cosm_value *values = body == NULL ? spawn->values : body->values;
+    uint64_t count = (body == NULL ? 0 : (uint64_t)body->value_count) + spawn->value_count;
+    cosm_value list[VALUES_AT_HAND];
+    if (count > VALUES_AT_HAND || world.batch->events != NULL || archetype->temporary) {
         return false;
     }
-    cosm_value list[VALUES_AT_HAND];
-    const cosm_value *values = body->values;
-    uint32_t count = body->value_count;
-    if (spawn->value_count > 0) {
+    if (body != NULL && spawn->value_count > 0) {
         count = cosmi_template_join_values(world.batch->schema, body, spawn->values,
                                            spawn->value_count, list);
         values = list;
     }
-    spawn->store = store;
-    spawn->row = store->counts[world.index];
-    return !cosm_entity_is_none(spawn_at_once(world, store, values, count));
+    struct store *store =
+        archetype->shared_count == 0
+            ? batch_store(world.batch, archetype->id)
+            : cosmi_shared_store(world, spawn->call, archetype, NULL, values, (uint32_t)count);
+    if (store == NULL && archetype->shared_count > 0) {
+        *out_result = cosm_error_result(); // a plan would call the same hooks once more
+        return true;
+    }
+    if (store == NULL || spawn_needs_plan(world, store, (uint32_t)count)) {
+        return false;
+    }
+    bool is_plain = body != NULL && spawn->value_count == 0 && (body->storages & SECTOR_BIT) == 0;
+    *out_result =
+        is_plain ? COSM_OK : add_next_sectors(world, spawn->call, values, (uint32_t)count);
+    if (*out_result == COSM_OK) {
+        spawn->store = store;
+        spawn->row = store->counts[world.index];
+        (void)spawn_in_row(world, store, values, (uint32_t)count, true);
+    }
+    return true;
 }
 
 cosm_result cosmi_spawn(struct spawn *spawn) {
-    bool is_one = spawn->from != NULL && spawn->from->part_count == 1 && spawn->count == 1;
-    return is_one && is_spawned_at_once(spawn) ? COSM_OK : plan_and_spawn(spawn);
+    bool is_one = spawn->count == 1 && !spawn->is_unset &&
+                  (spawn->from == NULL || spawn->from->part_count == 1);
+    cosm_result result;
+    return is_one && is_spawned_at_once(spawn, &result) ? result : plan_and_spawn(spawn);
 }
 
 cosm_entity cosmi_spawn_entity(const struct spawn *spawn) {

@@ -5,7 +5,7 @@
 // sector components, which go to the handles that the directory hands out next. Then the rows come,
 // part by part, and nothing can fail any more.
 //
-// One entity whose values are bytes of its table needs no plan where there is room: spawn_at_once.
+// One entity needs no plan where its row and its id are at hand: spawn_in_row.
 // Commands have a plan of their own (run/apply.h), and fill their new rows as it is done here.
 #ifndef COSM_STORE_SPAWN_H
 #define COSM_STORE_SPAWN_H
@@ -50,10 +50,11 @@ static inline bool spawn_needs_plan(cosm_world world, const struct store *store,
            UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0);
 }
 
-// Writes values, which nobody has checked, to a row that is not in use yet, and the defaults to its
-// other columns. False, with some of it written, when one is not for a column, or is wrong.
+// Writes values to a row that is not in use yet, and the defaults to its other columns. False, with
+// some of it written, when one is not for a column, or is wrong; once values are checked, those
+// that are stored elsewhere are skipped.
 bool cosmi_spawn_write(cosm_world world, struct store *store, uint32_t row,
-                       const cosm_value *values, uint32_t value_count);
+                       const cosm_value *values, uint32_t value_count, bool is_checked);
 
 // The usual case of it: one value for each column, in the order of the columns. No look-up, and
 // nothing left to fill.
@@ -79,9 +80,11 @@ cosm_entity cosmi_spawn_tell(cosm_world world, struct store *store, uint32_t row
                              cosm_entity entity);
 
 // Spawns one that needs no plan, in the row behind the last one, which is written before it is in
-// use. None, and nothing has changed, where a value is not for a column, or is wrong.
-static inline cosm_entity spawn_at_once(cosm_world world, struct store *store,
-                                        const cosm_value *values, uint32_t value_count) {
+// use. None, and nothing has changed, where a value is not for a column, or is wrong; checked
+// values never are.
+static inline cosm_entity spawn_in_row(cosm_world world, struct store *store,
+                                       const cosm_value *values, uint32_t value_count,
+                                       bool is_checked) {
     // What is needed at the end is loaded before the first store: any store might be one to it.
     uint32_t table_id = store->id;
     struct world *data = world_data(world);
@@ -92,7 +95,7 @@ static inline cosm_entity spawn_at_once(cosm_world world, struct store *store,
     cosm_entity *cell = (cosm_entity *)table->columns[ENTITY_COLUMN] + at;
     table_touch(store, table, row);
     if (!spawn_write_all(store->archetype, table->columns, at, values, value_count)) {
-        if (UNLIKELY(!cosmi_spawn_write(world, store, row, values, value_count))) {
+        if (UNLIKELY(!cosmi_spawn_write(world, store, row, values, value_count, is_checked))) {
             return COSM_ENTITY_NONE;
         }
     }
