@@ -8,11 +8,6 @@ cosm_result cosmi_check_name(const struct cosm_batch *batch, const char *call, c
     return cosmi_name_check(batch->sink, call, name);
 }
 
-cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
-                              const char *remedy) {
-    return cosmi_fail(sink, COSM_ERROR_ARGUMENT, "%s: %s is NULL; %s", call, what, remedy);
-}
-
 cosm_result cosmi_refuse_world(cosm_world world, const char *call) {
     if (world.batch == NULL) {
         return cosmi_refuse_null(NULL, call, "world.batch", "pass a world from cosm_batch_world");

@@ -7,8 +7,6 @@
 #include "run/observer.h"
 #include "store/rows.h"
 
-COLD cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
-                                   const char *remedy);
 COLD cosm_result cosmi_refuse_world(cosm_world world, const char *call);
 COLD cosm_result cosmi_refuse_worlds(cosm_worlds worlds, const char *call);
 COLD cosm_result cosmi_refuse_archetype(const struct cosm_batch *batch, const char *call,

@@ -1,5 +1,5 @@
 // cosm/container.h: containers, but for their readers.
-#include "api/container.h"
+#include "store/container.h"
 
 #include "store/sectors_quick.h"
 #include "store/sectors_shared.h"

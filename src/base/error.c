@@ -122,3 +122,8 @@ const char *cosm_result_name(cosm_result result) {
     }
     return "unknown result";
 }
+
+cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
+                              const char *remedy) {
+    return cosmi_fail(sink, COSM_ERROR_ARGUMENT, "%s: %s is NULL; %s", call, what, remedy);
+}

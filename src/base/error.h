@@ -69,4 +69,8 @@ cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *
 #endif
     ;
 
+// An argument or a field that must not be NULL is.
+cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
+                              const char *remedy);
+
 #endif

@@ -1,4 +1,6 @@
-// Philox 4x32 with ten rounds, and distributions that give the same bits everywhere.
+// Philox 4x32 with ten rounds, and distributions that give the same bits everywhere. What of
+// cosm/random.h needs no world is defined here; without a stream the answer is zero, since drawing
+// cannot fail.
 //
 // Same bits means: integers where integers do, and of floating point only + - * / and conversions,
 // each of which has one right answer. The logarithm and the root that normals need are therefore
@@ -9,7 +11,7 @@
 
 #include "base/unfused.h"
 
-void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]) {
+static void philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]) {
     uint32_t a = counter[0];
     uint32_t b = counter[1];
     uint32_t c = counter[2];
@@ -32,7 +34,13 @@ void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint3
     out_block[3] = d;
 }
 
-cosm_random cosmi_random_seed(uint64_t seed, uint64_t stream) {
+void cosm_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]) {
+    if (counter != NULL && key != NULL && out_block != NULL) {
+        philox(counter, key, out_block);
+    }
+}
+
+cosm_random cosm_random_seed(uint64_t seed, uint64_t stream) {
     return (cosm_random){
         .counter = {0, (uint32_t)stream, (uint32_t)(stream >> 32), 0xFFFFFFFFu},
         .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
@@ -49,16 +57,35 @@ cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint64_t number, u
 }
 
 void cosmi_random_refill(cosm_random *random) {
-    cosmi_random_philox(random->counter, random->key, random->block);
+    philox(random->counter, random->key, random->block);
     random->counter[0]++;
     random->left = 4;
+}
+
+uint32_t cosm_random_u32(cosm_random *random) {
+    return random == NULL ? 0 : random_next(random);
+}
+
+uint64_t cosm_random_u64(cosm_random *random) {
+    return random == NULL ? 0 : random_next_wide(random);
+}
+
+float cosm_random_float(cosm_random *random) {
+    return random == NULL ? 0.0f : random_unit(random);
+}
+
+double cosm_random_double(cosm_random *random) {
+    return random == NULL ? 0.0 : random_unit_wide(random);
 }
 
 // The high half of number * count is the answer. 2^32 numbers do not divide evenly among `count`
 // answers, so the first 2^32 mod count of each answer's share (by their low half) are drawn again:
 // then every answer has as many. The division is only reached where the low half is small enough
 // for that to matter, with a chance of count / 2^32.
-uint32_t cosmi_random_below(cosm_random *random, uint32_t count) {
+uint32_t cosm_random_below(cosm_random *random, uint32_t count) {
+    if (random == NULL) {
+        return 0;
+    }
     uint64_t product = (uint64_t)random_next(random) * count;
     if ((uint32_t)product < count) {
         uint32_t surplus = (0u - count) % count; // 2^32 mod count
@@ -69,12 +96,15 @@ uint32_t cosmi_random_below(cosm_random *random, uint32_t count) {
     return (uint32_t)(product >> 32);
 }
 
-int32_t cosmi_random_range(cosm_random *random, int32_t low, int32_t high) {
+int32_t cosm_random_range(cosm_random *random, int32_t low, int32_t high) {
+    if (random == NULL) {
+        return 0;
+    }
     if (high < low) {
         high = low;
     }
     uint32_t count = (uint32_t)high - (uint32_t)low + 1; // 0 where all of 2^32 are wanted
-    uint32_t offset = count == 0 ? random_next(random) : cosmi_random_below(random, count);
+    uint32_t offset = count == 0 ? random_next(random) : cosm_random_below(random, count);
     return (int32_t)((int64_t)low + offset);
 }
 
@@ -95,7 +125,10 @@ static float neighbour_towards(float from, float to) {
 }
 
 // In double precision, where the span between two floats can neither overflow nor lose much.
-UNFUSED float cosmi_random_between(cosm_random *random, float low, float high) {
+UNFUSED float cosm_random_between(cosm_random *random, float low, float high) {
+    if (random == NULL) {
+        return 0.0f;
+    }
     double unit = (double)random_unit(random);
     double span = (double)high - (double)low;
     if (!(span - span == 0.0)) {
@@ -109,7 +142,10 @@ UNFUSED float cosmi_random_between(cosm_random *random, float low, float high) {
 }
 
 // All 32 bits, where a float has 24: small probabilities come out 256 times closer.
-bool cosmi_random_chance(cosm_random *random, float probability) {
+bool cosm_random_chance(cosm_random *random, float probability) {
+    if (random == NULL) {
+        return false;
+    }
     return (double)random_next(random) * 0x1p-32 < (double)probability;
 }
 
@@ -223,7 +259,10 @@ static UNFUSED double normal_farthest(double r) {
 
 // One bit is the sign and 52 more are p, an odd multiple of 2^-54 below 1/2. So p is exact, as is
 // 1/2 - p; neither 0 nor 1/2 is among them; and both signs are equally likely to the last bit.
-double cosmi_random_normal(cosm_random *random) {
+double cosm_random_normal(cosm_random *random) {
+    if (random == NULL) {
+        return 0.0;
+    }
     uint64_t bits = random_next_wide(random);
     double p = (double)(bits >> 12 << 1 | 1u) * 0x1p-54;
     double q = 0.5 - p;
@@ -251,10 +290,13 @@ static void swap_items(char *a, char *b, size_t size) {
 }
 
 // From the end to the front, each place takes one of the items that are not yet placed.
-void cosmi_random_shuffle(cosm_random *random, void *items, uint32_t count, size_t size) {
+void cosm_random_shuffle(cosm_random *random, void *items, uint32_t count, size_t size) {
     char *bytes = items;
+    if (random == NULL || bytes == NULL || size == 0) {
+        return;
+    }
     for (uint32_t left = count; left > 1; left--) {
-        uint32_t pick = cosmi_random_below(random, left);
+        uint32_t pick = cosm_random_below(random, left);
         if (pick != left - 1) {
             swap_items(bytes + pick * size, bytes + (left - 1) * size, size);
         }

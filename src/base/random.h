@@ -31,10 +31,7 @@
 #define PHILOX_KEY_STEP_0 0x9E3779B9u
 #define PHILOX_KEY_STEP_1 0xBB67AE85u
 
-void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]);
-
-// Streams with no world, and streams of a world.
-cosm_random cosmi_random_seed(uint64_t seed, uint64_t stream);
+// A stream of a world.
 cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint64_t number, uint64_t step,
                                 uint32_t stream);
 
@@ -92,13 +89,5 @@ static inline float random_unit(cosm_random *random) {
 static inline double random_unit_wide(cosm_random *random) {
     return (double)(random_next_wide(random) >> 11) * 0x1p-53;
 }
-
-// The distributions, as in cosm/random.h.
-uint32_t cosmi_random_below(cosm_random *random, uint32_t count);
-int32_t cosmi_random_range(cosm_random *random, int32_t low, int32_t high);
-float cosmi_random_between(cosm_random *random, float low, float high);
-bool cosmi_random_chance(cosm_random *random, float probability);
-double cosmi_random_normal(cosm_random *random);
-void cosmi_random_shuffle(cosm_random *random, void *items, uint32_t count, size_t size);
 
 #endif

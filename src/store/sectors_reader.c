@@ -1,6 +1,6 @@
 // cosm/container.h: readers of concurrent containers. docs/design/034 has the argument for each
 // order that is named here.
-#include "api/container.h"
+#include "store/container.h"
 
 #include "store/sectors_shared.h"
 

@@ -1,4 +1,4 @@
-// The public calls of cosm/export.h.
+// cosm/export.h: tensors in the form of DLPack.
 //
 // A lease is one tensor that is held outside. Its memory is the batch's, so that it is on the
 // account and goes through the host's allocator; the batch is there as long as leases are. The
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "api/check.h"
-#include "api/dlpack_abi.h"
+#include "export/dlpack_abi.h"
+#include "store/batch.h"
 
 struct lease {
     struct cosm_batch *batch;

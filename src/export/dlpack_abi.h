@@ -1,8 +1,8 @@
 // The layout of DLPack's structs, as its versions 0.x and 1.0 fix it: what a receiver reads. The
 // two outer structs have DLPack's tags, as <cosm/export.h> declares them; so nothing may include
 // both this header and DLPack's own. What is inside has names of ours.
-#ifndef COSM_API_DLPACK_ABI_H
-#define COSM_API_DLPACK_ABI_H
+#ifndef COSM_EXPORT_DLPACK_ABI_H
+#define COSM_EXPORT_DLPACK_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>

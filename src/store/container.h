@@ -1,6 +1,6 @@
 // A public container of sectors as the library sees it.
-#ifndef COSM_API_CONTAINER_H
-#define COSM_API_CONTAINER_H
+#ifndef COSM_STORE_CONTAINER_H
+#define COSM_STORE_CONTAINER_H
 
 #include "store/sectors.h"
 

@@ -1,4 +1,4 @@
-// The public calls of cosm/math.h that take arrays.
+// cosm/math.h for arrays.
 //
 // They go through the same functions of base/math.h, in loops without branches that become vector
 // code. Every lane of a vector is rounded as a single number is, so the bits are those of the calls
