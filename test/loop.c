@@ -1,5 +1,5 @@
 // The loop: how many steps a frame takes, in which order phases run, pausing, stopping, threads and
-// failures (cosm/loop.h, run/loop.h).
+// failures (cosm/loop.h, run/pace.h).
 //
 // ctest: threads
 //
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "run/loop.h"
+#include "run/pace.h"
 #include "support/fixture.h"
 #include "support/ledger.h"
 

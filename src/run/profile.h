@@ -136,6 +136,11 @@ cosm_profile_figures cosmi_profile_phase_figures(const cosm_profile *profile, ui
 void cosmi_profile_write_trace(const cosm_profile *profile, const struct profile_names *names,
                                cosm_text_fn *write, void *context);
 
+// The table of phases, in this order, and of the systems that ran in them.
+void cosmi_profile_write_table(const cosm_profile *profile, const struct profile_names *names,
+                               const uint32_t *phases, uint32_t phase_count, cosm_text_fn *write,
+                               void *context);
+
 // At most as much as `bytes` holds at a time. What is put comes out with the flush at the latest.
 void cosmi_profile_put(struct profile_text *text, const char *format, ...)
 #if defined(__GNUC__)

@@ -1,15 +1,15 @@
 // The arithmetic of a loop: how many steps a frame takes, what is left over, when to wake up; and
 // the order of the phases in a frame.
 //
-// Nothing here waits, looks at a clock or knows of threads: api/loop.c does. Time is counted in
+// Nothing here waits, looks at a clock or knows of threads: run/loop.c does. Time is counted in
 // ticks, whole numbers of 2^-16 ns, so that a long run adds up:
 //
 //   time passed   |=========|=========|=========|=====          scaled by time_scale
 //   steps          taken     taken     dropped   left: alpha = left / step
 //
 // Always: (steps + steps_dropped) * step_ticks + left is all the loop time that passed.
-#ifndef COSM_RUN_LOOP_H
-#define COSM_RUN_LOOP_H
+#ifndef COSM_RUN_PACE_H
+#define COSM_RUN_PACE_H
 
 #include <cosm/loop.h>
 
