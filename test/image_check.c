@@ -72,7 +72,7 @@ static uint32_t *words_of(struct blob *blob) {
 static cosm_result check_clone(const struct world_image *image) {
     cosm_error_clear();
     return cosmi_image_check(&history.box.engine->schema, &history.box.engine->sink, "a_test",
-                             image, 7);
+                             image, 7, NULL);
 }
 
 // A number that may do harm: near the old one, or one of those with a meaning.

@@ -23,8 +23,8 @@
         CHECK_CONTAINS(fault_ == NULL ? "" : fault_, part);                                        \
     } while (0)
 
-#define MANAGED_WRONG(part) WRONG(cosmi_image_fault(snapshot->schema, image), part)
-#define SECTOR_WRONG(part) WRONG(cosmi_image_fault(snapshot->schema, image), part)
+#define MANAGED_WRONG(part) WRONG(cosmi_image_fault(snapshot->schema, image, NULL), part)
+#define SECTOR_WRONG(part) WRONG(cosmi_image_fault(snapshot->schema, image, NULL), part)
 
 static struct part *table_of(struct world_image *image, cosm_archetype archetype) {
     struct part *table = image_find(image, PART_TABLE, archetype.id);
@@ -68,7 +68,7 @@ TEST(wrong_slots_of_objects_are_found) {
     cosm_snapshot *snapshot = take_managed(&box);
     REQUIRE(snapshot != NULL);
     struct world_image *image = snapshot->worlds[0];
-    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image, NULL), NULL);
     REQUIRE(image_count(image, PART_MANAGED) == 2);
     struct part *texts = image_part(image, PART_MANAGED, 0);
     struct part *meshes = image_part(image, PART_MANAGED, 1);
@@ -94,7 +94,7 @@ TEST(wrong_slots_of_objects_are_found) {
     WITH(texts->objects[0], NULL, MANAGED_WRONG("no object, or free and has one"));
     WITH(texts->objects[4], texts->objects[0], MANAGED_WRONG("no object, or free and has one"));
     WITH(texts->objects[0], meshes->objects[0], MANAGED_WRONG("another component"));
-    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image, NULL), NULL);
     cosm_snapshot_destroy(snapshot);
     fixture_close(&box);
 }
@@ -128,7 +128,7 @@ TEST(tickets_that_are_not_those_of_their_rows_are_found) {
             WITH(plains[0].id, 1, MANAGED_WRONG("ticket of no object"));
         }
     }
-    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image, NULL), NULL);
     cosm_snapshot_destroy(snapshot);
     fixture_close(&box);
 }
@@ -161,7 +161,7 @@ TEST(wrong_sectors_are_found) {
     cosm_snapshot *snapshot = take_sectors(&box);
     REQUIRE(snapshot != NULL);
     struct world_image *image = snapshot->worlds[0];
-    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image, NULL), NULL);
     REQUIRE(image_count(image, PART_SECTOR) == 2);
     struct part *coal = image_part(image, PART_SECTOR, 1);
     REQUIRE(coal->sector.place_end == 10 && coal->sector.live_count == 8 && coal->blob_count == 2);
@@ -181,7 +181,7 @@ TEST(wrong_sectors_are_found) {
     WITH(record(coal, 3)->entity.id, 10, SECTOR_WRONG("never used"));
     WITH(record(coal, 3)->entity.id, 0, SECTOR_WRONG("two sectors"));
     WITH(record(coal, 3)->entity, SECTOR_NOBODY,
-         CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL));
+         CHECK_STR(cosmi_image_fault(snapshot->schema, image, NULL), NULL));
     WITH(record(coal, 0)->entity, record(coal, 2)->entity, SECTOR_WRONG("two sectors"));
     // Members.
     WITH(record(coal, 0)->live, 7, SECTOR_WRONG("do not exist"));
@@ -198,7 +198,7 @@ TEST(wrong_sectors_are_found) {
     struct object *object = coal->objects[0];
     WITH(object->type, schema_component(snapshot->schema, box.heat.id),
          SECTOR_WRONG("another component"));
-    CHECK_STR(cosmi_image_fault(snapshot->schema, image), NULL);
+    CHECK_STR(cosmi_image_fault(snapshot->schema, image, NULL), NULL);
     cosm_snapshot_destroy(snapshot);
     fixture_close(&box);
 }

@@ -236,7 +236,7 @@ static void keep(struct play *p, struct kept *kept) {
     kept->snapshot = cosm_snapshot_create(p->box.all);
     CHECK(kept->snapshot != NULL);
     for (uint32_t w = 0; w < WORLDS; w++) {
-        CHECK_STR(cosmi_image_fault(kept->snapshot->schema, kept->snapshot->worlds[w]), NULL);
+        CHECK_STR(cosmi_image_fault(kept->snapshot->schema, kept->snapshot->worlds[w], NULL), NULL);
     }
     kept->memo = p->memo;
     kept->hash = before;

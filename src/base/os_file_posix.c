@@ -73,11 +73,9 @@ enum file_outcome cosmi_file_map(struct file_view *view, const char *path,
     }
     *view = (struct file_view){.bytes = "", .size = 0};
     if (size > 0) {
-        int flags = MAP_PRIVATE;
-#ifdef MAP_POPULATE
-        flags |= MAP_POPULATE; // all of it is about to be summed up
-#endif
-        void *bytes = mmap(NULL, size, PROT_READ, flags, descriptor, 0);
+        // Not MAP_POPULATE: that maps page by page, where a fault maps the pages around it. Of 3 MB
+        // that are in the cache it made reading a third slower.
+        void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
         int code = errno;
         (void)close(descriptor);
         if (bytes == MAP_FAILED) {

@@ -112,13 +112,16 @@ static inline const struct blob *image_singleton(const struct world_image *image
 struct cosm_snapshot *cosmi_snapshot_make(struct memory *memory, uint32_t world_count);
 void cosmi_snapshot_free(struct cosm_snapshot *snapshot);
 
-// What is wrong with an image that was made from bytes, in words; NULL: nothing.
-const char *cosmi_image_fault(const struct schema *schema, const struct world_image *image);
+// What is wrong with an image that was made from bytes, in words; NULL: nothing. `sound` is a part
+// that its maker has checked already, or NULL.
+const char *cosmi_image_fault(const struct schema *schema, const struct world_image *image,
+                              const struct part *sound);
 
 // Walks every invariant of an image that was made from bytes; COSM_ERROR_FORMAT, with a message
 // that names `call` and `world`, where one does not hold. What passes is safe to restore.
 cosm_result cosmi_image_check(const struct schema *schema, const struct sink *sink,
-                              const char *call, const struct world_image *image, uint32_t world);
+                              const char *call, const struct world_image *image, uint32_t world,
+                              const struct part *sound);
 
 // Are two images of a world made of the same parts? Where not, their content may be equal.
 bool cosmi_image_is_same(const struct world_image *a, const struct world_image *b);

@@ -1,10 +1,11 @@
 // Reading save files: blocks become images.
 //
 //   file -> load_types.c   what there is: types, archetypes as the file has them, sector groups
-//        -> load_read.c    ids and tables of a world as the file has them; sizes checked
+//        -> load_read.c    tables of a world as the file has them; sizes checked
+//        -> load_ids.c     ids: the dead ones are read, those that live follow from the rows
 //        -> load_parts.c   the rest of a world, made into parts
 //        -> load_merge.c   which tables of it are one here
-//        -> load_tables.c  tables and ids, and the image; then cosmi_image_check
+//        -> load_tables.c  tables, and the image; then cosmi_image_check
 //
 // Nothing of a file is believed. Whatever is allocated is a small multiple of bytes that were
 // there.
@@ -126,19 +127,14 @@ struct load_table {
     uint64_t total;              // of the first table: rows of all
 };
 
-struct load_dead {
-    uint32_t id;
-    uint32_t gen;
-};
-
 struct load_world {
     struct stream_image stream;
     uint32_t used;
     uint32_t known;
     uint32_t fresh_deaths;
-    uint32_t free_count; // the first of `dead`, in the order of the list
-    uint32_t dead_count;
-    struct load_dead *dead;
+    uint32_t free_count;
+    uint32_t dead_count;     // free ones and others
+    struct byte_reader dead; // where they are in the block
     uint32_t table_count;
     struct load_table *tables;
     struct part **parts; // what is made while it is read: all but ids and tables, then those too
@@ -190,6 +186,11 @@ cosm_result cosmi_load_schema(struct load_job *job);
 cosm_result cosmi_load_plan(struct load_job *job);
 
 cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world);
+
+// Ids: read, counted against what is there, and made into a part once the tables are parts.
+void cosmi_load_read_ids(struct load_job *job, struct load_world *world);
+cosm_result cosmi_load_check_ids(struct load_job *job, const struct load_world *world);
+cosm_result cosmi_load_make_ids(struct load_job *job, struct load_world *world);
 
 // Finds out which tables of a world become one. To be ended, also on failure.
 cosm_result cosmi_load_merge(struct load_job *job, struct load_world *world);

@@ -34,36 +34,6 @@ static void *take_read(struct load_job *job, uint64_t count, size_t bytes, size_
     return cosmi_arena_alloc(&job->world_arena, (size_t)(count == 0 ? 1 : count) * size, 16);
 }
 
-static bool read_ids(struct load_job *job, struct load_world *world) {
-    struct byte_reader *in = &job->in;
-    world->used = cosmi_read_short_max(in, COSM_WORLD_ENTITY_MAX);
-    world->known = cosmi_read_short_max(in, COSM_WORLD_ENTITY_MAX);
-    world->fresh_deaths = cosmi_read_short_max(in, UINT16_MAX);
-    world->free_count = cosmi_read_short_max(in, world->known);
-    struct load_dead *dead = take_read(job, world->free_count, 2, sizeof(*dead));
-    if (dead == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < world->free_count; i++) {
-        dead[i].id = cosmi_read_short_max(in, world->known);
-        dead[i].gen = cosmi_read_short_max(in, UINT32_MAX);
-    }
-    uint32_t others = cosmi_read_short_max(in, world->known - world->free_count);
-    world->dead_count = world->free_count + others;
-    world->dead = others == 0 ? dead : take_read(job, others, 2, 0);
-    if (others > 0 && world->dead != NULL) {
-        world->dead = cosmi_arena_alloc(&job->world_arena, world->dead_count * sizeof(*dead), 16);
-        if (world->dead != NULL) {
-            memcpy(world->dead, dead, world->free_count * sizeof(*dead));
-        }
-    }
-    for (uint32_t i = world->free_count; world->dead != NULL && i < world->dead_count; i++) {
-        world->dead[i].id = cosmi_read_short_max(in, world->known);
-        world->dead[i].gen = cosmi_read_short_max(in, UINT32_MAX);
-    }
-    return world->dead != NULL && !in->failed;
-}
-
 // The bytes of a column of a set: of the entities, or of a member or a part of it.
 static void size_columns(const struct load_job *job, const struct load_set *set,
                          struct load_column *columns) {
@@ -208,7 +178,8 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
     world->stream.step = cosmi_read_short(in);
     world->stream.number = cosmi_read_short(in);
     cosm_result result = COSM_OK;
-    if (!read_ids(job, world) || !read_tables(job, world)) {
+    cosmi_load_read_ids(job, world);
+    if (!read_tables(job, world)) {
         result = in->failed ? COSM_ERROR_FORMAT : load_fail_memory(job);
     }
     result = result == COSM_OK ? cosmi_load_read_parts(job, world) : result;

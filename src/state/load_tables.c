@@ -286,72 +286,6 @@ static cosm_result make_target_table(struct load_job *job, const struct load_tab
     return fill_table(job, first, table);
 }
 
-static cosm_result refuse_ids(struct load_job *job, const char *what) {
-    return cosmi_block_refuse(&job->blocks, &job->block, what);
-}
-
-// Sets the record of an id. False: it was never handed out.
-static bool put_record(struct part *ids, uint32_t id, struct record record) {
-    if (id >= ids->ids.known) {
-        return false;
-    }
-    struct record *page = blob_fill(ids->blobs[id / RECORD_PAGE_IDS]);
-    page[id % RECORD_PAGE_IDS] = record;
-    return true;
-}
-
-// Records of the entities of a table. An id that is there twice, or not at all, is found when the
-// image is checked: one of its rows is not where its record says, or its record is of nothing.
-static bool put_rows(struct part *ids, const struct part *table) {
-    bool is_good = true;
-    for (uint32_t chunk = 0; chunk < table_chunks(table) && is_good; chunk++) {
-        const cosm_entity *entities = cosmi_table_column(table, chunk, ENTITY_COLUMN);
-        uint32_t row = chunk * table->archetype->chunk_rows;
-        for (uint32_t i = 0; i < table_chunk_rows(table, chunk) && is_good; i++) {
-            is_good = put_record(ids, entities[i].id,
-                                 (struct record){entities[i].gen, table->key, row + i});
-        }
-    }
-    ids->ids.alive += table->table.count;
-    return is_good;
-}
-
-static cosm_result make_ids(struct load_job *job, struct load_world *world) {
-    struct part head = {.kind = PART_IDS,
-                        .ids = {.used = world->used,
-                                .known = world->known,
-                                .fresh_deaths = world->fresh_deaths,
-                                .free_count = world->free_count,
-                                .free_head = world->free_count == 0 ? ID_NONE : world->dead[0].id,
-                                .reserved_cursor = ID_NONE}};
-    struct part *ids = cosmi_load_part(job, &head, world);
-    if (ids == NULL || !cosmi_part_fill(job->order->memory, ids)) {
-        return load_fail_memory(job);
-    }
-    bool is_good = true;
-    for (uint32_t i = 0; i < world->dead_count && is_good; i++) {
-        uint32_t next = i + 1 < world->free_count ? world->dead[i + 1].id : ID_NONE;
-        is_good = put_record(ids, world->dead[i].id,
-                             (struct record){world->dead[i].gen, TABLE_FREE, next});
-    }
-    for (uint32_t i = 0; i < world->part_count && is_good; i++) {
-        const struct part *part = world->parts[i];
-        is_good = part->kind != PART_TABLE || part->archetype->temporary || put_rows(ids, part);
-    }
-    return is_good ? COSM_OK : refuse_ids(job, "a world has an unknown id");
-}
-
-// Each id lives in a row or is dead, and takes bytes of the file: so there are as many as it says,
-// and once no id is there twice, each is there.
-static cosm_result check_ids(struct load_job *job, const struct load_world *world) {
-    uint64_t count = world->dead_count;
-    for (uint32_t i = 0; i < world->table_count; i++) {
-        const struct load_table *table = &world->tables[i];
-        count += table->set->temporary ? 0 : table->count;
-    }
-    return count == world->known ? COSM_OK : refuse_ids(job, "ids of a world are missing");
-}
-
 static cosm_result make_tables(struct load_job *job, struct load_world *world) {
     cosm_result result = COSM_OK;
     uint32_t group = 0;
@@ -367,10 +301,10 @@ static cosm_result make_tables(struct load_job *job, struct load_world *world) {
 }
 
 static cosm_result make_parts(struct load_job *job, struct load_world *world) {
-    cosm_result result = check_ids(job, world);
+    cosm_result result = cosmi_load_check_ids(job, world);
     result = result == COSM_OK ? cosmi_load_merge(job, world) : result;
     result = result == COSM_OK ? make_tables(job, world) : result;
-    result = result == COSM_OK ? make_ids(job, world) : result;
+    result = result == COSM_OK ? cosmi_load_make_ids(job, world) : result;
     if (result == COSM_OK && job->is_merging) {
         result = cosmi_load_merge_groups(job, world);
     }
@@ -396,7 +330,8 @@ static struct world_image *make_image(struct load_job *job, struct load_world *w
     world->part_count = 0;
     image->stream = world->stream;
     cosmi_image_seal(image);
-    if (cosmi_image_check(order->schema, order->sink, order->call, image, job->world) != COSM_OK) {
+    if (cosmi_image_check(order->schema, order->sink, order->call, image, job->world,
+                          image_ids(image)) != COSM_OK) {
         cosmi_image_release(order->memory, image);
         return NULL;
     }

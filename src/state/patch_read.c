@@ -565,8 +565,8 @@ static cosm_result check_read(const struct patch_in *patch, const struct patch_w
                           names->call, world->world,
                           patch->fault != NULL ? patch->fault : "it is truncated");
     }
-    cosm_result result =
-        cosmi_image_check(names->schema, names->sink, names->call, patch->image, world->world);
+    cosm_result result = cosmi_image_check(names->schema, names->sink, names->call, patch->image,
+                                           world->world, NULL);
     if (result == COSM_OK && cosmi_patch_hash(names->schema, patch->image) != world->hash_after) {
         result =
             cosmi_fail(names->sink, COSM_ERROR_FORMAT,
