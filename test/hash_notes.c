@@ -46,7 +46,7 @@ static uint64_t hash_with(const struct world_image *image, struct part *table,
     }
     cosmi_image_seal(world);
     world->stream = image->stream;
-    struct hash_view view = {.schema = schema, .image = world};
+    struct view view = view_of_image(schema, world);
     uint64_t hash = cosmi_hash_view(&view, (cosm_hash_kind)kind);
     cosmi_image_release(&memory, world);
     return hash;

@@ -6,18 +6,6 @@
 #include "run/step.h"
 #include "state/hasher.h"
 
-static struct hash_view view_of_world(const struct cosm_batch *batch, uint32_t world) {
-    return (struct hash_view){
-        .schema = batch->schema, .batch = batch, .image = NULL, .world = world};
-}
-
-static struct hash_view view_of_image(const cosm_snapshot *snapshot, uint32_t index) {
-    return (struct hash_view){.schema = snapshot->schema,
-                              .batch = NULL,
-                              .image = snapshot->worlds[index],
-                              .world = index};
-}
-
 static bool check_kind(const struct sink *sink, const char *call, cosm_hash_kind kind) {
     if ((unsigned)kind <= COSM_HASH_CONTENT) {
         return true;
@@ -51,10 +39,14 @@ static bool check_now(cosm_worlds worlds, const char *call) {
     return false;
 }
 
-static uint64_t hash_range(cosm_worlds worlds, cosm_hash_kind kind) {
+// The hash of worlds that exist; 0, with a message, where they may not be hashed.
+static uint64_t hash_worlds(cosm_worlds worlds, cosm_hash_kind kind, const char *call) {
     struct hash_run run = hash_run_begin();
+    if (!check_kind(worlds.batch->sink, call, kind) || !check_now(worlds, call)) {
+        return 0;
+    }
     for (uint32_t i = 0; i < worlds.count; i++) {
-        struct hash_view view = view_of_world(worlds.batch, worlds.first + i);
+        struct view view = cosmi_view_world((cosm_world){worlds.batch, worlds.first + i});
         hash_run_add(&run, cosmi_hash_view(&view, kind));
     }
     return run.sum;
@@ -79,7 +71,7 @@ uint64_t cosm_hash_batch(const cosm_batch *batch, cosm_hash_kind kind) {
         return 0;
     }
     cosm_worlds all = {(struct cosm_batch *)(uintptr_t)batch, 0, batch->world_count};
-    return check_kind(batch->sink, call, kind) && check_now(all, call) ? hash_range(all, kind) : 0;
+    return hash_worlds(all, kind, call);
 }
 
 uint64_t cosm_hash_worlds(cosm_worlds worlds, cosm_hash_kind kind) {
@@ -88,9 +80,7 @@ uint64_t cosm_hash_worlds(cosm_worlds worlds, cosm_hash_kind kind) {
         (void)cosmi_refuse_worlds(worlds, call);
         return 0;
     }
-    return check_kind(worlds.batch->sink, call, kind) && check_now(worlds, call)
-               ? hash_range(worlds, kind)
-               : 0;
+    return hash_worlds(worlds, kind, call);
 }
 
 uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind) {
@@ -99,27 +89,23 @@ uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind) {
         (void)cosmi_refuse_world(world, call);
         return 0;
     }
-    if (!check_kind(world.batch->sink, call, kind) || !check_now(cosm_worlds_one(world), call)) {
-        return 0;
-    }
-    struct hash_view view = view_of_world(world.batch, world.index);
-    return cosmi_hash_view(&view, kind);
+    return hash_worlds(cosm_worlds_one(world), kind, call);
 }
 
 // The world that a part of is hashed; false, with a message, where there is none.
 static bool check_part(cosm_world world, const char *call, cosm_hash_kind kind,
-                       struct hash_view *out_view) {
+                       struct view *out_view) {
     if (!world_exists(world)) {
         (void)cosmi_refuse_world(world, call);
         return false;
     }
-    *out_view = view_of_world(world.batch, world.index);
+    *out_view = cosmi_view_world(world);
     return check_kind(world.batch->sink, call, kind) && check_now(cosm_worlds_one(world), call);
 }
 
 uint64_t cosm_hash_table(cosm_world world, cosm_archetype archetype, cosm_hash_kind kind) {
     static const char call[] = "cosm_hash_table";
-    struct hash_view view;
+    struct view view;
     if (!check_part(world, call, kind, &view)) {
         return 0;
     }
@@ -133,7 +119,7 @@ uint64_t cosm_hash_table(cosm_world world, cosm_archetype archetype, cosm_hash_k
 
 uint64_t cosm_hash_component(cosm_world world, cosm_component component, cosm_hash_kind kind) {
     static const char call[] = "cosm_hash_component";
-    struct hash_view view;
+    struct view view;
     if (!check_part(world, call, kind, &view)) {
         return 0;
     }
@@ -143,7 +129,7 @@ uint64_t cosm_hash_component(cosm_world world, cosm_component component, cosm_ha
 
 uint64_t cosm_hash_singleton(cosm_world world, cosm_singleton singleton) {
     static const char call[] = "cosm_hash_singleton";
-    struct hash_view view;
+    struct view view;
     if (!check_part(world, call, COSM_HASH_EXACT, &view)) {
         return 0;
     }
@@ -156,30 +142,34 @@ uint64_t cosm_hash_singleton(cosm_world world, cosm_singleton singleton) {
     return cosmi_hash_singleton(&view, type);
 }
 
-static bool check_snapshot(const cosm_snapshot *snapshot, const char *call, cosm_hash_kind kind) {
-    if (snapshot == NULL) {
-        (void)cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
-        return false;
-    }
-    return check_kind(snapshot->sink, call, kind);
-}
-
-uint64_t cosm_hash_snapshot(const cosm_snapshot *snapshot, cosm_hash_kind kind) {
-    if (!check_snapshot(snapshot, "cosm_hash_snapshot", kind)) {
+// The hash of worlds that a snapshot has.
+static uint64_t hash_images(const cosm_snapshot *snapshot, uint32_t first, uint32_t count,
+                            cosm_hash_kind kind, const char *call) {
+    struct hash_run run = hash_run_begin();
+    if (!check_kind(snapshot->sink, call, kind)) {
         return 0;
     }
-    struct hash_run run = hash_run_begin();
-    for (uint32_t i = 0; i < snapshot->world_count; i++) {
-        struct hash_view view = view_of_image(snapshot, i);
+    for (uint32_t i = 0; i < count; i++) {
+        struct view view = view_of_image(snapshot->schema, snapshot->worlds[first + i]);
         hash_run_add(&run, cosmi_hash_view(&view, kind));
     }
     return run.sum;
 }
 
+uint64_t cosm_hash_snapshot(const cosm_snapshot *snapshot, cosm_hash_kind kind) {
+    static const char call[] = "cosm_hash_snapshot";
+    if (snapshot == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
+        return 0;
+    }
+    return hash_images(snapshot, 0, snapshot->world_count, kind, call);
+}
+
 uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32_t index,
                                   cosm_hash_kind kind) {
     static const char call[] = "cosm_hash_snapshot_world";
-    if (!check_snapshot(snapshot, call, kind)) {
+    if (snapshot == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
         return 0;
     }
     if (index >= snapshot->world_count) {
@@ -188,8 +178,7 @@ uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32_t index,
                          call, index, snapshot->world_count);
         return 0;
     }
-    struct hash_view view = view_of_image(snapshot, index);
-    return cosmi_hash_view(&view, kind);
+    return hash_images(snapshot, index, 1, kind, call);
 }
 
 cosm_hasher *cosm_hasher_create(cosm_batch *batch) {
@@ -215,11 +204,22 @@ void cosm_hasher_destroy(cosm_hasher *hasher) {
     }
 }
 
-// May these worlds be hashed by the hasher now?
-static bool check_hasher(const cosm_hasher *hasher, const char *call, cosm_worlds worlds,
-                         cosm_hash_kind kind) {
-    return check_kind(hasher->batch->sink, call, kind) &&
-           cosmi_snapshot_enter(worlds, call) == COSM_OK;
+// The hash of worlds that the hasher's batch has; 0, with a message, on failure.
+static uint64_t hash_again(cosm_hasher *hasher, cosm_worlds worlds, cosm_hash_kind kind,
+                           const char *call) {
+    struct hash_run run = hash_run_begin();
+    if (!check_kind(worlds.batch->sink, call, kind) ||
+        cosmi_snapshot_enter(worlds, call) != COSM_OK) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < worlds.count; i++) {
+        uint64_t hash;
+        if (cosmi_hasher_world(hasher, call, worlds.first + i, kind, &hash) != COSM_OK) {
+            return 0;
+        }
+        hash_run_add(&run, hash);
+    }
+    return run.sum;
 }
 
 uint64_t cosm_hasher_batch(cosm_hasher *hasher, cosm_hash_kind kind) {
@@ -228,19 +228,8 @@ uint64_t cosm_hasher_batch(cosm_hasher *hasher, cosm_hash_kind kind) {
         (void)cosmi_refuse_null(NULL, call, "hasher", "pass one from cosm_hasher_create");
         return 0;
     }
-    cosm_worlds all = {hasher->batch, 0, hasher->batch->world_count};
-    if (!check_hasher(hasher, call, all, kind)) {
-        return 0;
-    }
-    struct hash_run run = hash_run_begin();
-    for (uint32_t w = 0; w < all.count; w++) {
-        uint64_t of_world;
-        if (cosmi_hasher_world(hasher, call, w, kind, &of_world) != COSM_OK) {
-            return 0;
-        }
-        hash_run_add(&run, of_world);
-    }
-    return run.sum;
+    return hash_again(hasher, (cosm_worlds){hasher->batch, 0, hasher->batch->world_count}, kind,
+                      call);
 }
 
 uint64_t cosm_hasher_world(cosm_hasher *hasher, uint32_t world, cosm_hash_kind kind) {
@@ -254,10 +243,5 @@ uint64_t cosm_hasher_world(cosm_hasher *hasher, uint32_t world, cosm_hash_kind k
         (void)cosmi_refuse_world(one, call);
         return 0;
     }
-    uint64_t hash = 0;
-    if (!check_hasher(hasher, call, (cosm_worlds){hasher->batch, world, 1}, kind) ||
-        cosmi_hasher_world(hasher, call, world, kind, &hash) != COSM_OK) {
-        return 0;
-    }
-    return hash;
+    return hash_again(hasher, cosm_worlds_one(one), kind, call);
 }

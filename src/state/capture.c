@@ -230,9 +230,7 @@ static struct world_image *capture_new(const struct capture *capture) {
         (void)fail_memory(capture);
         return NULL;
     }
-    image->stream = (struct stream_image){.seed = world_seed(world.batch, world.index),
-                                          .step = world_step(world.batch, world.index),
-                                          .number = world_number(world.batch, world.index)};
+    image->stream = world_stream(world);
     if (capture_kinds(capture, image) != COSM_OK) {
         cosmi_image_release(capture->memory, image);
         return NULL;

@@ -24,6 +24,12 @@ struct world_image *cosmi_capture_world(cosm_world world, struct memory *memory,
 // The same of any batch, and nothing is remembered: it shares nothing, and is nobody's base.
 struct world_image *cosmi_capture_alone(cosm_world world, struct memory *memory, const char *call);
 
+static inline struct stream_image world_stream(cosm_world world) {
+    return (struct stream_image){.seed = world_seed(world.batch, world.index),
+                                 .step = world_step(world.batch, world.index),
+                                 .number = world_number(world.batch, world.index)};
+}
+
 // Was a column of a chunk, which has the rows that it has in `table`, written by the outside though
 // it is only shown to be read? Then it is not what the table says, whatever the ticks say.
 bool cosmi_capture_is_written(cosm_world world, const struct store *store, const struct part *table,

@@ -143,8 +143,8 @@ static void diff_compare_stream(struct diff *diff) {
 
 // The exact hash, with the stream of the first image in both: streams are compared on their own.
 static uint64_t diff_hash(const struct diff *diff, uint32_t side) {
-    struct hash_view view = {
-        .schema = diff->schema, .image = diff->images[side], .stream = &diff->images[0]->stream};
+    struct view view = view_of_image(diff->schema, diff->images[side]);
+    view.stream = diff->images[0]->stream;
     return cosmi_hash_view(&view, COSM_HASH_EXACT);
 }
 

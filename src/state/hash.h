@@ -1,7 +1,7 @@
 // Hashes: the state of worlds in 64 bits, from worlds that live and from images alike.
 //
 //   worlds = sum of P^w * hash of world w, counted from the first of them
-//   world  = mix(ids, sum of tables, sum of what is beside them, tree, singletons, stream, numbers)
+//   world  = mix(ids, sum of tables, sum of sectors, tree, singletons, stream, numbers)
 //   table  = mix(signature, rows, sum of columns and of what the rows share)
 //   column = sum of P^c * hash of chunk c
 //
@@ -18,7 +18,8 @@
 #include <cosm/hash.h>
 
 #include "base/hash.h"
-#include "state/hash_view.h"
+#include "state/hash_notes.h"
+#include "state/view.h"
 
 // What keeps things of different kinds apart.
 enum {
@@ -62,27 +63,22 @@ static inline void hash_run_add(struct hash_run *run, uint64_t world) {
 // Adds a run of `world_count` worlds whose hash is `sum`.
 void cosmi_hash_run_join(struct hash_run *run, uint64_t sum, uint64_t world_count);
 
-uint64_t cosmi_hash_view(const struct hash_view *view, cosm_hash_kind kind);
+uint64_t cosmi_hash_view(const struct view *view, cosm_hash_kind kind);
 
 // The rows of one table; and what they have of one component, 0 where they do not have it.
-uint64_t cosmi_hash_rows(const struct hash_view *view, const struct table_view *table,
+uint64_t cosmi_hash_rows(const struct view *view, const struct part_view *table,
                          cosm_hash_kind kind);
-uint64_t cosmi_hash_rows_component(const struct hash_view *view, const struct table_view *table,
+uint64_t cosmi_hash_rows_component(const struct view *view, const struct part_view *table,
                                    const struct value_type *type, cosm_hash_kind kind);
 
-// What is outside of tables: ids, sector components, tree, singletons and stream, together with
-// `tables`, the sum of all of them.
-uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_hash_kind kind);
-
-// What only futures depend on: numbers and orders of groups, tickets and places. 0 where a world
-// has none of these.
-uint64_t cosmi_hash_numbers(const struct hash_view *view);
+// All of a world: `tables`, the sum of its tables, and what is outside of them.
+uint64_t cosmi_hash_rest(const struct view *view, uint64_t tables, cosm_hash_kind kind);
 
 // The parts of a world that can be asked for.
-uint64_t cosmi_hash_archetype(const struct hash_view *view, const struct archetype *archetype,
+uint64_t cosmi_hash_archetype(const struct view *view, const struct archetype *archetype,
                               cosm_hash_kind kind);
-uint64_t cosmi_hash_component(const struct hash_view *view, const struct value_type *type,
+uint64_t cosmi_hash_component(const struct view *view, const struct value_type *type,
                               cosm_hash_kind kind);
-uint64_t cosmi_hash_singleton(const struct hash_view *view, const struct value_type *type);
+uint64_t cosmi_hash_singleton(const struct view *view, const struct value_type *type);
 
 #endif

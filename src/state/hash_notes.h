@@ -17,14 +17,12 @@ enum hash_note {
     NOTE_CONTENT,
 };
 
-// What a hasher knows of one table: for each chunk and column two hashes, by enum hash_note; 0
-// where it is not known.
-struct table_notes {
-    uint64_t *hashes; // [chunks * columns * 2]
-};
-
+// No blob knows nothing.
 static inline bool blob_knows(const struct blob *blob, enum hash_note note, uint64_t check,
                               uint64_t *out_hash) {
+    if (blob == NULL) {
+        return false;
+    }
     uint64_t hash = atomic_load_explicit(&blob->hashes[2 * note], memory_order_relaxed);
     uint64_t both = atomic_load_explicit(&blob->hashes[2 * note + 1], memory_order_relaxed);
     *out_hash = hash;
@@ -33,8 +31,11 @@ static inline bool blob_knows(const struct blob *blob, enum hash_note note, uint
 
 static inline void blob_note(struct blob *blob, enum hash_note note, uint64_t check,
                              uint64_t hash) {
-    atomic_store_explicit(&blob->hashes[2 * note], hash, memory_order_relaxed);
-    atomic_store_explicit(&blob->hashes[2 * note + 1], hash ^ (check | 1), memory_order_relaxed);
+    if (blob != NULL) {
+        atomic_store_explicit(&blob->hashes[2 * note], hash, memory_order_relaxed);
+        atomic_store_explicit(&blob->hashes[2 * note + 1], hash ^ (check | 1),
+                              memory_order_relaxed);
+    }
 }
 
 #endif

@@ -1,84 +1,67 @@
-// Hashes of values: as they lie in memory where nothing is in between, else put together window by
-// window and streamed.
+// Hashes of values, and values made whole.
+//
+// Where values are stored as they are hashed, without padding and in one column, the hash reads them
+// in place. All others are laid out in a window first, field by field, with zeroes between the
+// fields, and streamed: so padding never counts, and a split component hashes as a whole one does.
+// A value that is larger than the window is laid out window by window.
 #include "state/hash_values.h"
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/hash.h"
 
-// Bytes of values that are put together before they are hashed.
+// Small enough for the stack and the first cache, large enough to hash at full speed.
 #define WINDOW_BYTES ((size_t)4096)
 
-// Do the values lie in memory as they are hashed?
+// Are the values stored as they are hashed?
 static bool cells_are_plain(const struct cells *cells) {
     const struct field_list *fields = &cells->type->fields;
     return !cells_are_split(cells) &&
            (fields->count == 0 || fields->byte_count == cells->type->size);
 }
 
-// The bytes of field `f` in row `row`.
-static const char *field_at(const struct cells *cells, uint32_t f, size_t row) {
+// Copies the bytes of a field between `from` and `to`, counted from where a value begins, for some
+// rows. `out` is where byte `from` of the first of them goes.
+static void lay_field(const struct cells *cells, uint32_t f, size_t row, size_t count, size_t from,
+                      size_t to, char *out) {
     const struct value_type *type = cells->type;
-    return cells_are_split(cells)
-               ? (const char *)cells->columns[f] + row * cells->infos[f].size
-               : (const char *)cells->columns[0] + row * type->size + type->fields.items[f].offset;
-}
-
-// Copies a field of some rows to where it is in whole values.
-static void lay_field(const struct cells *cells, uint32_t f, size_t row, size_t count, char *out) {
-    const struct value_type *type = cells->type;
-    size_t size = type->fields.columns[f].size;
-    size_t step = cells_are_split(cells) ? cells->infos[f].size : type->size;
-    const char *from = field_at(cells, f, row);
-    out += type->fields.items[f].offset;
-    for (size_t i = 0; i < count; i++, from += step, out += type->size) {
+    size_t offset = type->fields.items[f].offset;
+    size_t begin = offset < from ? from : offset;
+    size_t end = offset + type->fields.columns[f].size;
+    end = end > to ? to : end;
+    if (begin >= end) {
+        return;
+    }
+    bool is_split = cells_are_split(cells);
+    size_t step = is_split ? cells->infos[f].size : type->size;
+    const char *at = (const char *)cells->columns[is_split ? f : 0] + row * step +
+                     (is_split ? begin - offset : begin);
+    size_t size = end - begin;
+    out += begin - from;
+    for (size_t i = 0; i < count; i++, at += step, out += type->size) {
         // Sizes that are known spare a call.
         if (size == 4) {
-            memcpy(out, from, 4);
+            memcpy(out, at, 4);
         } else if (size == 8) {
-            memcpy(out, from, 8);
+            memcpy(out, at, 8);
         } else {
-            memcpy(out, from, size);
+            memcpy(out, at, size);
         }
     }
 }
 
-// Values that are put together, as many at a time as fit into a window.
-static void add_small(struct hash_stream *stream, const struct cells *cells, size_t row,
-                      size_t count) {
-    const struct value_type *type = cells->type;
-    size_t step = WINDOW_BYTES / type->size;
-    char window[WINDOW_BYTES];
-    memset(window, 0, (count < step ? count : step) * type->size);
-    for (size_t end = row + count; row < end; row += step) {
-        size_t rows = end - row < step ? end - row : step;
-        for (uint32_t f = 0; f < type->fields.count; f++) {
-            lay_field(cells, f, row, rows, window);
-        }
-        cosmi_hash_add(stream, window, rows * type->size);
+static void lay_fields(const struct cells *cells, size_t row, size_t count, size_t from, size_t to,
+                       char *out) {
+    for (uint32_t f = 0; f < cells->type->fields.count; f++) {
+        lay_field(cells, f, row, count, from, to, out);
     }
 }
 
-// One value that is larger than a window, part by part.
-static void add_large(struct hash_stream *stream, const struct cells *cells, size_t row) {
-    const struct field_list *fields = &cells->type->fields;
-    size_t size = cells->type->size;
-    char window[WINDOW_BYTES];
-    for (size_t from = 0; from < size; from += WINDOW_BYTES) {
-        size_t to = size - from < WINDOW_BYTES ? size : from + WINDOW_BYTES;
-        memset(window, 0, to - from);
-        for (uint32_t f = 0; f < fields->count; f++) {
-            size_t first = fields->items[f].offset;
-            size_t begin = first < from ? from : first;
-            size_t end = first + fields->columns[f].size;
-            end = end > to ? to : end;
-            if (begin < end) {
-                memcpy(window + (begin - from), field_at(cells, f, row) + (begin - first),
-                       end - begin);
-            }
-        }
-        cosmi_hash_add(stream, window, to - from);
-    }
+void cosmi_cells_whole(const struct cells *cells, uint32_t row, void *out) {
+    INVARIANT(cells_are_split(cells), "a whole value is where it is");
+    memset(out, 0, cells->type->size);
+    lay_fields(cells, row, 1, 0, cells->type->size, out);
 }
 
 static uint64_t hash_some(uint64_t seed, const struct cells *cells, size_t row, size_t count) {
@@ -88,12 +71,20 @@ static uint64_t hash_some(uint64_t seed, const struct cells *cells, size_t row, 
         return cosmi_hash_bytes(seed, bytes, count * size);
     }
     struct hash_stream stream;
+    char window[WINDOW_BYTES];
+    size_t step = size < WINDOW_BYTES ? WINDOW_BYTES / size : 1;
+    size_t filled = (count < step ? count : step) * size;
+    memset(window, 0, filled < WINDOW_BYTES ? filled : WINDOW_BYTES);
     cosmi_hash_begin(&stream);
-    if (size <= WINDOW_BYTES) {
-        add_small(&stream, cells, row, count);
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            add_large(&stream, cells, row + i);
+    for (size_t end = row + count; row < end; row += step) {
+        size_t rows = end - row < step ? end - row : step;
+        for (size_t from = 0; from < size; from += WINDOW_BYTES) {
+            size_t to = size - from < WINDOW_BYTES ? size : from + WINDOW_BYTES;
+            if (size > WINDOW_BYTES) {
+                memset(window, 0, to - from); // other bytes are fields than in the last window
+            }
+            lay_fields(cells, row, rows, from, to, window);
+            cosmi_hash_add(&stream, window, rows * (to - from));
         }
     }
     return cosmi_hash_end(&stream, seed);

@@ -16,6 +16,9 @@ static inline bool cells_are_split(const struct cells *cells) {
     return cells->infos != NULL && cells->infos->part_count > 0;
 }
 
+// The value of a row of a split component, put together: zeroes are between its fields.
+void cosmi_cells_whole(const struct cells *cells, uint32_t row, void *out);
+
 // The first `count` of them, in their order.
 uint64_t cosmi_hash_cells(const struct cells *cells, uint32_t count);
 

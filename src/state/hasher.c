@@ -1,7 +1,12 @@
-// Hashers.
+// Hashers: notes of the hashes of columns, chunk by chunk, for tables of worlds that live.
 //
-// Nothing has to be done for tables that lose their rows, nor when a number is used again: rows
-// that come are stamped, and what is stamped is forgotten before it is looked at.
+// Before a table is hashed the notes of all that was stamped since the last time are cleared; what
+// is left is still right. So nothing has to be done when a table loses its rows, or when its number
+// becomes that of another one: rows that are added are stamped. Columns without ticks, and those
+// that programs outside may write without stamping them, are never trusted.
+//
+// Notes of a chunk are cleared whole when its rows changed: the content of a row depends on its
+// entity.
 #include "state/hasher.h"
 
 #include "store/change.h"
@@ -29,8 +34,8 @@ struct cosm_hasher *cosmi_hasher_create(struct cosm_batch *batch, const char *ca
 }
 
 static void free_notes(struct memory *memory, struct hasher_table *table) {
-    cosmi_memory_free(memory, table->notes.hashes, notes_size(table), sizeof(uint64_t));
-    table->notes.hashes = NULL;
+    cosmi_memory_free(memory, table->notes, notes_size(table), sizeof(uint64_t));
+    table->notes = NULL;
     table->chunk_capacity = 0;
 }
 
@@ -41,9 +46,8 @@ void cosmi_hasher_destroy(struct cosm_hasher *hasher) {
         for (uint32_t i = 0; i < world->table_count; i++) {
             free_notes(&batch->memory, &world->tables[i]);
         }
-        cosmi_memory_free(&batch->memory, world->tables,
-                          world->table_capacity * sizeof(*world->tables),
-                          _Alignof(struct hasher_table));
+        cosmi_array_free(&batch->memory, world->tables, world->table_capacity,
+                         sizeof(*world->tables));
         cosmi_map_free(&world->map);
     }
     cosmi_memory_free(&batch->memory, hasher, hasher_size(batch), _Alignof(struct cosm_hasher));
@@ -54,27 +58,6 @@ static bool is_numbered(const void *context, uint32_t index, const void *key) {
     return world->tables[index].number == *(const uint32_t *)key;
 }
 
-// Makes room for one more table. False when out of memory.
-static bool grow_tables(struct memory *memory, struct hasher_world *world) {
-    if (world->table_count < world->table_capacity) {
-        return true;
-    }
-    uint32_t capacity = world->table_capacity == 0 ? 4 : world->table_capacity * 2;
-    struct hasher_table *tables =
-        cosmi_memory_alloc(memory, capacity * sizeof(*tables), _Alignof(struct hasher_table));
-    if (tables == NULL) {
-        return false;
-    }
-    size_t size = world->table_capacity * sizeof(*tables);
-    if (size > 0) {
-        memcpy(tables, world->tables, world->table_count * sizeof(*tables));
-    }
-    cosmi_memory_free(memory, world->tables, size, _Alignof(struct hasher_table));
-    world->tables = tables;
-    world->table_capacity = capacity;
-    return true;
-}
-
 // What is known of a table; an entry is made where there is none. NULL when out of memory.
 static struct hasher_table *find_notes(struct memory *memory, struct hasher_world *world,
                                        uint32_t number) {
@@ -83,7 +66,10 @@ static struct hasher_table *find_notes(struct memory *memory, struct hasher_worl
     if (index != MAP_NONE) {
         return &world->tables[index];
     }
-    if (!grow_tables(memory, world) || !cosmi_map_reserve(&world->map)) {
+    void *grown = cosmi_array_grow(memory, world->tables, &world->table_capacity,
+                                   world->table_count + 1, sizeof(*world->tables));
+    world->tables = grown == NULL ? world->tables : grown;
+    if (grown == NULL || !cosmi_map_reserve(&world->map)) {
         return NULL;
     }
     index = world->table_count++;
@@ -111,11 +97,11 @@ static bool fit_notes(struct memory *memory, struct hasher_table *table, const s
     if (hashes == NULL) {
         return false;
     }
-    if (table->notes.hashes != NULL) {
-        memcpy(hashes, table->notes.hashes, notes_size(table));
+    if (table->notes != NULL) {
+        memcpy(hashes, table->notes, notes_size(table));
         free_notes(memory, table);
     }
-    table->notes.hashes = hashes;
+    table->notes = hashes;
     table->chunk_capacity = capacity;
     return true;
 }
@@ -134,7 +120,7 @@ static void forget_chunk(struct hasher_table *table, const struct store *store, 
     const struct archetype *archetype = table->archetype;
     const struct store_ticks *ticks = store->ticks;
     uint32_t count = store->counts[index];
-    uint64_t *hashes = table->notes.hashes + (size_t)chunk * archetype->column_count * 2;
+    uint64_t *hashes = table->notes + (size_t)chunk * archetype->column_count * 2;
     bool all = ticks == NULL || rows_in_chunk(archetype, count, chunk) !=
                                     rows_in_chunk(archetype, table->count, chunk);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
@@ -172,22 +158,22 @@ cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uin
                                cosm_hash_kind kind, uint64_t *out_hash) {
     struct cosm_batch *batch = hasher->batch;
     struct hasher_world *known = &hasher->worlds[index];
-    struct hash_view view = {
-        .schema = batch->schema, .batch = batch, .image = NULL, .world = index};
     cosm_world world = {batch, index};
-    struct table_view table;
+    struct view view = cosmi_view_world(world);
+    struct part head;
+    struct part_view table = {0};
     uint64_t tables = 0;
     world_stamp_open(world);
     uint64_t clock = world_clock(world);
-    for (size_t at = 0; cosmi_view_table(&view, &at, &table);) {
-        struct hasher_table *entry = renew_notes(&batch->memory, known, table.store, world);
+    while (cosmi_view_next(&view, PART_TABLE, &table, &head)) {
+        struct hasher_table *entry = renew_notes(&batch->memory, known, table.live.at, world);
         if (entry == NULL) {
             return cosmi_fail_memory(batch->sink, &batch->memory, call);
         }
-        table.notes = &entry->notes;
+        table.notes = entry->notes;
         tables += cosmi_hash_rows(&view, &table, kind);
     }
-    *out_hash = cosmi_hash_world(&view, tables, kind);
+    *out_hash = cosmi_hash_rest(&view, tables, kind);
     known->clock = clock;
     world_tick(world);
     return COSM_OK;

@@ -5,9 +5,10 @@
 #include "base/map.h"
 #include "state/hash.h"
 
-// What is known of one table: of chunks of the archetype, as many as there is room for.
+// What is known of one table: for each chunk that there is room for, and each column of the
+// archetype, two hashes, by enum hash_note; 0 where it is not known.
 struct hasher_table {
-    struct table_notes notes;
+    uint64_t *notes; // [chunk_capacity * columns * 2]
     const struct archetype *archetype;
     uint32_t number; // of the table: see struct store
     uint32_t count;  // rows when it was last hashed
@@ -34,7 +35,7 @@ struct cosm_hasher {
 struct cosm_hasher *cosmi_hasher_create(struct cosm_batch *batch, const char *call);
 void cosmi_hasher_destroy(struct cosm_hasher *hasher);
 
-// The hash of a world that nobody changes meanwhile. On failure there is a message.
+// The hash of a world that does not change meanwhile. On failure there is a message.
 cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uint32_t world,
                                cosm_hash_kind kind, uint64_t *out_hash);
 

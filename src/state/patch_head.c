@@ -7,7 +7,8 @@
 #include "state/patch.h"
 
 uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image *image) {
-    return cosmi_hash_view(&(struct hash_view){.schema = schema, .image = image}, COSM_HASH_EXACT);
+    struct view view = view_of_image(schema, image);
+    return cosmi_hash_view(&view, COSM_HASH_EXACT);
 }
 
 void cosmi_patch_names_init(struct patch_names *names, struct memory *memory, struct schema *schema,
