@@ -68,7 +68,7 @@ const char *cosmi_image_fault(const struct schema *schema, const struct world_im
         fault = fault == NULL ? cosmi_part_kinds[part->kind]->fault(schema, image, part) : fault;
     }
     fault = fault == NULL ? missing_groups_fault(image) : fault;
-    return fault == NULL ? cosmi_tickets_fault(image) : fault;
+    return fault == NULL ? cosmi_tickets_fault(schema, image) : fault;
 }
 
 cosm_result cosmi_image_check(const struct schema *schema, const struct sink *sink,

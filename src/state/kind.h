@@ -95,6 +95,28 @@ const char *cosmi_groups_fault(const struct schema *schema, const struct world_i
                                const struct part *part);
 
 // The tickets in all rows of an image, against the objects that it has.
-const char *cosmi_tickets_fault(const struct world_image *image);
+const char *cosmi_tickets_fault(const struct schema *schema, const struct world_image *image);
+
+// A bit for each number below `count`, all clear: what may be there once is marked. NULL when out
+// of memory.
+static inline size_t marks_size(uint32_t count) {
+    return ((size_t)count / 64 + 1) * sizeof(uint64_t);
+}
+
+static inline uint64_t *marks_create(struct memory *memory, uint32_t count) {
+    return cosmi_memory_alloc_zeroed(memory, marks_size(count), sizeof(uint64_t));
+}
+
+static inline void marks_free(struct memory *memory, uint64_t *marks, uint32_t count) {
+    cosmi_memory_free(memory, marks, marks_size(count), sizeof(uint64_t));
+}
+
+// False: it was marked already.
+static inline bool mark_once(uint64_t *marks, uint32_t number) {
+    uint64_t bit = (uint64_t)1 << (number % 64);
+    bool is_first = (marks[number / 64] & bit) == 0;
+    marks[number / 64] |= bit;
+    return is_first;
+}
 
 #endif

@@ -6,9 +6,6 @@
 #include "state/kind.h"
 #include "store/change.h"
 
-// Tickets of temporary rows that the check of an image looks at in one go: 32 KiB of bits.
-#define WINDOW_TICKETS (1u << 18)
-
 static const struct managed *live_managed(cosm_world world) {
     const struct beside *beside = world.batch->besides[world.index];
     return beside == NULL ? NULL : beside->managed;
@@ -163,9 +160,10 @@ static const char *slots_fault(const struct part *managed) {
                                            : "the count of objects is wrong";
 }
 
-// The tickets of one chunk of a table: of objects that these rows own. `owned` goes up by how many.
+// The tickets of one chunk of a table: of objects that these rows own. Rows of entities cannot have
+// one object twice; temporary rows are all alike, so tickets are marked.
 static const char *tickets_fault(const struct part *managed, const struct part *table,
-                                 uint32_t chunk, uint32_t column, uint64_t *owned) {
+                                 uint32_t chunk, uint32_t column, uint64_t *seen) {
     const cosm_ticket *tickets = cosmi_table_column(table, chunk, column);
     const cosm_entity *entities =
         table->archetype->temporary ? NULL : cosmi_table_column(table, chunk, ENTITY_COLUMN);
@@ -182,91 +180,57 @@ static const char *tickets_fault(const struct part *managed, const struct part *
         if (slots[ticket - 1].gen != entity.gen || slots[ticket - 1].id != entity.id) {
             return "a row has the ticket of an object that is not its own";
         }
-        ++*owned;
-    }
-    return NULL;
-}
-
-// The same rows once more: marks the tickets of a window in `seen`. False: one is there twice.
-static bool mark_tickets(const struct part *table, uint32_t column, uint32_t first,
-                         uint64_t *seen) {
-    for (uint32_t chunk = 0; chunk < table_chunks(table); chunk++) {
-        const cosm_ticket *tickets = cosmi_table_column(table, chunk, column);
-        for (uint32_t i = 0; i < table_chunk_rows(table, chunk); i++) {
-            uint32_t at = tickets[i].id - first;
-            if (at < WINDOW_TICKETS) {
-                uint64_t bit = (uint64_t)1 << (at % 64);
-                if ((seen[at / 64] & bit) != 0) {
-                    return false;
-                }
-                seen[at / 64] |= bit;
-            }
-        }
-    }
-    return true;
-}
-
-// Does no object belong to two temporary rows? Entities have one row each, these are all alike. In
-// windows, because a check has no memory to take; exactly, because a sum could be made to fit.
-static const char *temporary_fault(const struct world_image *image, const struct part *managed) {
-    uint64_t seen[WINDOW_TICKETS / 64];
-    for (uint64_t first = 1; first <= managed->managed.used; first += WINDOW_TICKETS) {
-        memset(seen, 0, sizeof(seen));
-        for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
-            const struct part *table = image_part(image, PART_TABLE, i);
-            const struct column_slot *slot = archetype_find(table->archetype, managed->type->id);
-            if (slot != NULL && table->archetype->temporary &&
-                !mark_tickets(table, slot->column, (uint32_t)first, seen)) {
-                return "an object belongs to two rows";
-            }
+        if (!mark_once(seen, ticket)) {
+            return "an object belongs to two rows";
         }
     }
     return NULL;
 }
 
-// The objects of a type, or NULL.
-static const struct part *find_list(const struct world_image *image,
-                                    const struct value_type *type) {
-    return type == NULL ? NULL : image_find(image, PART_MANAGED, type->managed_number);
-}
-
-// All tickets of one table.
-static const char *table_tickets_fault(const struct world_image *image, const struct part *table,
-                                       uint64_t *owned) {
+// All tickets of a component.
+static const char *rows_fault(const struct world_image *image, const struct value_type *type,
+                              const struct part *managed, uint64_t *seen) {
     const char *fault = NULL;
-    for (uint32_t c = 1; c < table->archetype->column_count && fault == NULL; c++) {
-        const struct value_type *type = table->archetype->columns[c].managed;
-        const struct part *managed = find_list(image, type);
-        uint32_t chunks = type == NULL ? 0 : table_chunks(table);
+    for (uint32_t t = 0; t < image_count(image, PART_TABLE) && fault == NULL; t++) {
+        const struct part *table = image_part(image, PART_TABLE, t);
+        const struct column_slot *slot = archetype_find(table->archetype, type->id);
+        uint32_t chunks = slot == NULL ? 0 : table_chunks(table);
         for (uint32_t chunk = 0; chunk < chunks && fault == NULL; chunk++) {
-            fault = tickets_fault(managed, table, chunk, c, owned);
+            fault = tickets_fault(managed, table, chunk, slot->column, seen);
         }
+    }
+    const struct managed_slot *slots = managed == NULL ? NULL : managed->blobs[0]->bytes;
+    for (uint32_t i = 0; slots != NULL && i < managed->managed.used && fault == NULL; i++) {
+        fault = slots[i].gen != SLOT_FREE && mark_once(seen, i + 1) ? "an object belongs to no row"
+                                                                    : NULL;
     }
     return fault;
 }
 
-const char *cosmi_tickets_fault(const struct world_image *image) {
-    uint64_t taken = 0;
-    uint64_t owned = 0;
+const char *cosmi_tickets_fault(const struct schema *schema, const struct world_image *image) {
     const char *fault = NULL;
-    for (uint32_t i = 0; i < image_count(image, PART_MANAGED); i++) {
-        taken += image_part(image, PART_MANAGED, i)->managed.count;
+    for (uint32_t id = 1; id < paged_count(&schema->components) && fault == NULL; id++) {
+        const struct value_type *type = schema_component(schema, id);
+        if (type->storage != COSM_STORAGE_MANAGED) {
+            continue;
+        }
+        const struct part *managed = image_find(image, PART_MANAGED, type->managed_number);
+        uint32_t used = managed == NULL ? 0 : managed->managed.used;
+        uint64_t *seen = marks_create(schema->memory, used + 1);
+        fault = seen == NULL ? cosmi_fault_memory : rows_fault(image, type, managed, seen);
+        marks_free(schema->memory, seen, used + 1);
     }
-    for (uint32_t i = 0; i < image_count(image, PART_TABLE) && fault == NULL; i++) {
-        fault = table_tickets_fault(image, image_part(image, PART_TABLE, i), &owned);
-    }
-    return fault == NULL && owned != taken ? "an object belongs to no row" : fault;
+    return fault;
 }
 
 static const char *list_fault(const struct schema *schema, const struct world_image *image,
                               const struct part *part) {
     (void)schema;
-    if (part->type->storage != COSM_STORAGE_MANAGED || part->key != part->type->managed_number ||
-        part->managed.count == 0 || part->managed.count > part->managed.used) {
-        return "a list of objects holds none, or is of a component that is not managed";
-    }
-    const char *fault = slots_fault(part);
-    return fault == NULL ? temporary_fault(image, part) : fault;
+    (void)image;
+    return part->type->storage != COSM_STORAGE_MANAGED || part->key != part->type->managed_number ||
+                   part->managed.count == 0 || part->managed.count > part->managed.used
+               ? "a list of objects holds none, or is of a component that is not managed"
+               : slots_fault(part);
 }
 
 const struct part_kind cosmi_kind_managed = {

@@ -8,9 +8,6 @@
 #include "state/kind.h"
 #include "store/managed.h"
 
-// Ids that are looked at in one go: 32 KiB of bits.
-#define WINDOW_IDS (1u << 18)
-
 static bool next_container(cosm_world world, struct live_part *io_live) {
     uint32_t end = paged_count(&world.batch->schema->sector_groups);
     for (uint32_t id = io_live->key + 1; id < end; id++) {
@@ -262,30 +259,25 @@ static const char *record_fault(const struct part *ids, const struct part *part,
     return members_fault(part, sector, place);
 }
 
-// Does an id lead to two records? In windows, because a check has no memory to take.
-static bool has_id_twice(uint32_t known, const struct part *part) {
-    uint64_t seen[WINDOW_IDS / 64];
-    for (uint64_t first = 0; first < known; first += WINDOW_IDS) {
-        memset(seen, 0, sizeof(seen));
-        for (uint32_t i = 0; i < part->sector.place_end; i++) {
-            uint32_t at = sector_record(part, i)->entity.id - (uint32_t)first;
-            if (at < WINDOW_IDS) {
-                uint64_t bit = (uint64_t)1 << (at % 64);
-                if ((seen[at / 64] & bit) != 0) {
-                    return true;
-                }
-                seen[at / 64] |= bit;
-            }
-        }
+// Does an id lead to two records?
+static const char *twice_fault(struct memory *memory, uint32_t known, const struct part *part) {
+    uint64_t *seen = marks_create(memory, known);
+    if (seen == NULL) {
+        return cosmi_fault_memory;
     }
-    return false;
+    bool is_once = true;
+    for (uint32_t i = 0; i < part->sector.place_end && is_once; i++) {
+        uint32_t id = sector_record(part, i)->entity.id;
+        is_once = id == SECTOR_NOBODY.id || mark_once(seen, id);
+    }
+    marks_free(memory, seen, known);
+    return is_once ? NULL : "an id has two sectors of one group";
 }
 
 static const char *container_fault(const struct schema *schema, const struct world_image *image,
                                    const struct part *part) {
     const struct part *ids = image_ids(image);
     uint32_t place_end = part->sector.place_end;
-    (void)schema;
     if (place_end == 0 || place_end > SECTORS_PLACE_MAX) {
         return "a sector container has no slots, or too many";
     }
@@ -300,7 +292,7 @@ static const char *container_fault(const struct schema *schema, const struct wor
     if (live != part->sector.live_count) {
         return "the count of sectors is wrong";
     }
-    return has_id_twice(ids->ids.known, part) ? "an id has two sectors of one group" : NULL;
+    return twice_fault(schema->memory, ids->ids.known, part);
 }
 
 const struct part_kind cosmi_kind_sector = {

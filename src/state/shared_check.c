@@ -1,184 +1,204 @@
-// Shared values of images that were made from bytes: looked at before they are restored.
+// The words of shared groups that were made from bytes, checked before they are restored.
 //
-// The words name groups, places and values by numbers: each number is compared with what there is
-// before it is followed, and what must be there once is marked. Scratch is as large as the words
-// are many, so an image cannot ask for more than it brought.
-#include "base/arena.h"
+// The words name groups, places and values by number. A number is compared with its limit before it
+// is followed, and a number that may occur once only is claimed: a claim is a tuple in a set, and
+// the second claim of a tuple is a fault. What has to hold then follows from few rules:
+//
+//   numbers   each is that of one table, or free once
+//   places    claimed once in an archetype, and each but 0 has the one before it: so there are no
+//             gaps
+//   keys      the path archetype, value, value ... ends in a claim of its own: no two groups of one
+//             archetype have the same values
+//   lists     a group is next of one other at most, so lists are paths or cycles; a list has one
+//             head; what heads do not reach is in a cycle
+//
+// Claims are at most a few for each word, so an image cannot ask for more memory than it brought.
 #include "base/hash.h"
 #include "state/kind.h"
 #include "state/shared_order.h"
 
-// What is known while the words are walked.
+enum claim_of {
+    CLAIM_FREE,  // number
+    CLAIM_PLACE, // archetype, place
+    CLAIM_KEY,   // component, claim of the components before it (or the archetype), value
+    CLAIM_NEXT,  // number, component: a group that another one names as its next
+    CLAIM_HEAD,  // archetype, component, value
+};
+
+struct claim {
+    uint32_t of;
+    uint32_t numbers[3];
+};
+
+#define CLAIM_NONE MAP_NONE
+
+static const char same_place[] = "two groups have the same index, or one has none";
+
 struct shared_look {
     const struct schema *schema;
     const struct world_image *image;
     struct shared_order order;
-    uint32_t group_total;         // groups that are not free
-    const struct part **tables;   // [group_count]: by number; NULL where free
-    const uint32_t **words;       // [group_count]: of a group; NULL where free
-    const struct object **values; // [value_count]: one that a group has; NULL: none yet
-    uint32_t *place_first;        // [archetypes + 1]: where marks of its places begin
-    bool *places;                 // [group_total]: taken, by archetype and place
-    bool *free_marks;             // [group_count]
-    bool *followed;               // [link_total]: some group has this one as its next
-    uint32_t *link_first;         // [group_count]: where marks of its links begin
     uint32_t link_total;          // of all groups: one for each of their values
-    struct map map;               // for things that must be there once
-    bool is_out;                  // of memory
+    struct order_group *groups;   // [group_count]
+    const struct object **values; // [value_count]: one that a group has; NULL: none yet
+    struct map value_map;         // by content
+    struct claim *claims;
+    uint32_t claim_count;
+    uint32_t claim_capacity;
+    struct map claim_map;
 };
 
-static void *take_zeroed(struct arena *arena, size_t count, size_t size) {
-    void *bytes = cosmi_arena_alloc(arena, count * size + 1, 16);
-    if (bytes != NULL) {
-        memset(bytes, 0, count * size);
-    }
-    return bytes;
+static uint64_t claim_hash(const struct claim *claim) {
+    const uint32_t *numbers = claim->numbers;
+    return hash_u64((uint64_t)claim->of << 32 | numbers[0],
+                    (uint64_t)numbers[1] << 32 | numbers[2]);
 }
 
-// Puts a thing into the map that is not there yet. False, and out of memory, where it cannot.
-static bool remember(struct shared_look *look, uint64_t hash, uint32_t index) {
-    look->is_out = look->is_out || !cosmi_map_reserve(&look->map);
-    if (!look->is_out) {
-        cosmi_map_insert(&look->map, hash, index);
+static bool is_claim(const void *context, uint32_t index, const void *key) {
+    return memcmp(&((const struct shared_look *)context)->claims[index], key,
+                  sizeof(struct claim)) == 0;
+}
+
+// CLAIM_NONE: nothing has claimed this yet.
+static uint32_t find_claim(const struct shared_look *look, const struct claim *claim) {
+    return cosmi_map_find(&look->claim_map, claim_hash(claim), is_claim, look, claim);
+}
+
+// `fault` if it is claimed already.
+static const char *add_claim(struct shared_look *look, struct claim claim, const char *fault) {
+    if (find_claim(look, &claim) != CLAIM_NONE) {
+        return fault;
     }
-    return !look->is_out;
+    struct claim *claims =
+        cosmi_array_grow(look->schema->memory, look->claims, &look->claim_capacity,
+                         look->claim_count + 1, sizeof(*claims));
+    look->claims = claims == NULL ? look->claims : claims;
+    if (claims == NULL || !cosmi_map_reserve(&look->claim_map)) {
+        return cosmi_fault_memory;
+    }
+    claims[look->claim_count] = claim;
+    cosmi_map_insert(&look->claim_map, claim_hash(&claim), look->claim_count++);
+    return NULL;
 }
 
 // The head of the words: do the figures agree with each other, and with how many words there are?
 static const char *look_at_head(struct shared_look *look, const struct part *part) {
     const struct world_image *image = look->image;
-    const struct blob *blob = part->blobs[0];
-    size_t count = blob->size / sizeof(uint32_t);
-    if (blob->size % sizeof(uint32_t) != 0 || count < ORDER_HEAD_WORDS) {
+    uint32_t count = part->groups.count;
+    const uint32_t *words = count < ORDER_HEAD_WORDS ? NULL : part->blobs[0]->bytes;
+    if (words == NULL) {
         return "the data of shared values is truncated";
     }
-    const uint32_t *words = blob->bytes;
     if (words[2] > count - ORDER_HEAD_WORDS) {
         return "there are more free group numbers than data of shared values";
     }
-    look->order = shared_order_read(blob);
+    look->order = shared_order_read(part->blobs[0]);
     uint64_t needed = ORDER_HEAD_WORDS + (uint64_t)look->order.free_count;
+    uint64_t groups = 0;
     for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
         const struct part *table = image_part(image, PART_TABLE, i);
         if (table_group(table) != GROUP_NONE) {
-            look->group_total++;
+            groups++;
             look->link_total += table->archetype->shared_count;
             needed += order_group_words(table->archetype);
         }
     }
-    if (needed != count ||
-        look->order.group_count != (uint64_t)look->group_total + look->order.free_count) {
+    if (needed != count || look->order.group_count != groups + look->order.free_count) {
         return "the number of groups differs from the number of tables with shared values";
     }
     // Numbers that no table of an archetype has.
-    if (look->group_total == 0 || look->order.group_count >= TABLE_RESERVED - GROUP_FIRST ||
+    if (groups == 0 || look->order.group_count >= TABLE_RESERVED - GROUP_FIRST ||
         look->order.value_count > look->link_total) {
         return "there are no groups, or more values than groups have";
     }
     return NULL;
 }
 
-static bool take_scratch(struct shared_look *look, struct arena *arena) {
-    uint32_t groups = look->order.group_count;
-    uint32_t archetypes = paged_count(&look->schema->archetypes);
-    look->tables = take_zeroed(arena, groups, sizeof(*look->tables));
-    look->words = take_zeroed(arena, groups, sizeof(*look->words));
-    look->link_first = take_zeroed(arena, groups, sizeof(*look->link_first));
-    look->free_marks = take_zeroed(arena, groups, sizeof(*look->free_marks));
-    look->values = take_zeroed(arena, look->order.value_count, sizeof(*look->values));
-    look->place_first = take_zeroed(arena, archetypes + 1, sizeof(*look->place_first));
-    look->places = take_zeroed(arena, look->group_total, sizeof(*look->places));
-    look->followed = take_zeroed(arena, look->link_total, sizeof(*look->followed));
-    return look->tables != NULL && look->words != NULL && look->link_first != NULL &&
-           look->free_marks != NULL && look->values != NULL && look->place_first != NULL &&
-           look->places != NULL && look->followed != NULL;
-}
-
-// Each number is that of one table, or free. As many of both as there are numbers are looked at.
+// As many tables and free numbers as there are numbers were counted; no two tables have one key.
 static const char *look_at_numbers(struct shared_look *look) {
     const struct shared_order *order = &look->order;
-    for (uint32_t i = 0; i < image_count(look->image, PART_TABLE); i++) {
-        const struct part *table = image_part(look->image, PART_TABLE, i);
-        if (table_group(table) == GROUP_NONE) {
-            continue;
-        }
-        if (table_group(table) >= order->group_count || look->tables[table_group(table)] != NULL) {
-            return "two tables have the same group number, or one has none";
-        }
-        look->tables[table_group(table)] = table;
-        look->place_first[table->archetype->id + 1]++;
+    if (!cosmi_order_groups(look->image, order, look->groups)) {
+        return "two tables have the same group number, or one has none";
     }
-    for (uint32_t i = 0; i < order->free_count; i++) {
+    static const char fault[] = "a free group number is in use, or listed twice";
+    const char *found = NULL;
+    for (uint32_t i = 0; i < order->free_count && found == NULL; i++) {
         uint32_t number = order->free_numbers[i];
-        if (number >= order->group_count || look->tables[number] != NULL ||
-            look->free_marks[number]) {
-            return "a free group number is in use, or listed twice";
-        }
-        look->free_marks[number] = true;
+        found = number >= order->group_count || look->groups[number].table != NULL
+                    ? fault
+                    : add_claim(look, (struct claim){CLAIM_FREE, {number}}, fault);
     }
-    const uint32_t *words = order->groups;
-    uint32_t links = 0;
-    for (uint32_t n = 0; n < order->group_count; n++) {
-        const struct part *table = look->tables[n];
-        if (table != NULL) {
-            look->words[n] = words;
-            look->link_first[n] = links;
-            words += order_group_words(table->archetype);
-            links += table->archetype->shared_count;
-        }
-    }
-    return NULL;
+    return found;
 }
 
-// As many groups as an archetype has are each in one of as many places.
-static const char *look_at_places(struct shared_look *look) {
-    uint32_t archetypes = paged_count(&look->schema->archetypes);
-    for (uint32_t i = 0; i < archetypes; i++) {
-        look->place_first[i + 1] += look->place_first[i];
+// A value that a group has: others with the same index have the same.
+static const char *look_at_value(struct shared_look *look, uint32_t index,
+                                 const struct object *object) {
+    if (index >= look->order.value_count) {
+        return "a group has a shared value that does not exist";
     }
-    for (uint32_t n = 0; n < look->order.group_count; n++) {
-        if (look->tables[n] == NULL) {
-            continue;
-        }
-        const uint32_t *first = look->place_first + look->tables[n]->archetype->id;
-        uint32_t place = look->words[n][0];
-        if (place >= first[1] - first[0] || look->places[first[0] + place]) {
-            return "two groups have the same index, or one has none";
-        }
-        look->places[first[0] + place] = true;
-    }
-    return NULL;
+    const struct object *known = look->values[index];
+    look->values[index] = object;
+    return known == NULL || (known->type == object->type &&
+                             value_is_equal(object->type, known->bytes, object->bytes))
+               ? NULL
+               : "two groups have different values where they share one";
 }
 
-// The values of one group: those that others with the same indices have.
-static const char *look_at_values_of(struct shared_look *look, uint32_t number,
-                                     const struct order_slots *slots) {
-    const struct part *table = look->tables[number];
-    for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
-        uint32_t index = order_value(look->words[number], i);
-        const struct object *object = table->objects[slots->slots[i]];
-        if (index >= look->order.value_count) {
-            return "a group has a shared value that does not exist";
-        }
-        const struct object *known = look->values[index];
-        if (known == NULL) {
-            look->values[index] = object;
-        } else if (known->type != object->type ||
-                   !value_is_equal(object->type, known->bytes, object->bytes)) {
-            return "two groups have different values where they share one";
+// The next group with the i-th value of a group is one of its archetype that has it.
+static const char *look_at_next(struct shared_look *look, const struct order_group *group,
+                                uint32_t i) {
+    uint32_t next = order_next(group->words, i);
+    if (next == GROUP_NONE) {
+        return NULL;
+    }
+    const struct order_group *other = &look->groups[next < look->order.group_count ? next : 0];
+    if (next >= look->order.group_count || other->table == NULL ||
+        other->table->archetype != group->table->archetype ||
+        order_value(other->words, i) != order_value(group->words, i)) {
+        return "the next group in a list does not have its value";
+    }
+    return add_claim(look, (struct claim){CLAIM_NEXT, {next, i}}, "a group is in a list twice");
+}
+
+static const char *look_at_group(struct shared_look *look, const struct order_group *group,
+                                 const struct order_slots *slots) {
+    const struct archetype *archetype = group->table->archetype;
+    const char *fault =
+        add_claim(look, (struct claim){CLAIM_PLACE, {archetype->id, group->words[0]}}, same_place);
+    uint32_t path = archetype->id;
+    bool is_new = false;
+    for (uint32_t i = 0; i < archetype->shared_count && fault == NULL; i++) {
+        uint32_t value = order_value(group->words, i);
+        struct claim key = {CLAIM_KEY, {i, path, value}};
+        path = find_claim(look, &key);
+        is_new = path == CLAIM_NONE;
+        path = is_new ? look->claim_count : path;
+        fault = look_at_value(look, value, group->table->objects[slots->slots[i]]);
+        fault = fault == NULL && is_new ? add_claim(look, key, NULL) : fault;
+        fault = fault == NULL ? look_at_next(look, group, i) : fault;
+    }
+    return fault == NULL && !is_new ? "two groups have the same values" : fault;
+}
+
+static const char *look_at_groups(struct shared_look *look) {
+    struct order_slots slots = {.archetype = NULL};
+    const char *fault = NULL;
+    for (uint32_t n = 0; n < look->order.group_count && fault == NULL; n++) {
+        if (look->groups[n].table != NULL) {
+            cosmi_order_slots(look->schema, look->groups[n].table->archetype, &slots);
+            fault = look_at_group(look, &look->groups[n], &slots);
         }
     }
-    return NULL;
+    return fault;
 }
 
 static bool is_value_there(const void *context, uint32_t index, const void *key) {
-    const struct shared_look *look = context;
-    const struct object *known = look->values[index];
+    const struct object *known = ((const struct shared_look *)context)->values[index];
     const struct object *object = key;
     return known->type == object->type && value_is_equal(known->type, known->bytes, object->bytes);
 }
 
-// Are no two values the same?
 static const char *look_at_values(struct shared_look *look) {
     for (uint32_t i = 0; i < look->order.value_count; i++) {
         const struct object *object = look->values[i];
@@ -186,173 +206,83 @@ static const char *look_at_values(struct shared_look *look) {
             return "a shared value is not used";
         }
         uint64_t hash = cosmi_shared_hash(object->type, object->bytes);
-        if (cosmi_map_find(&look->map, hash, is_value_there, look, object) != MAP_NONE) {
+        if (cosmi_map_find(&look->value_map, hash, is_value_there, look, object) != MAP_NONE) {
             return "a shared value is stored twice";
         }
-        if (!remember(look, hash, i)) {
-            return NULL;
+        if (!cosmi_map_reserve(&look->value_map)) {
+            return cosmi_fault_memory;
         }
+        cosmi_map_insert(&look->value_map, hash, i);
     }
     return NULL;
 }
 
-static bool has_same_values(const struct shared_look *look, uint32_t a, uint32_t b) {
-    const struct archetype *archetype = look->tables[a]->archetype;
-    bool same = archetype == look->tables[b]->archetype;
-    for (uint32_t i = 0; same && i < archetype->shared_count; i++) {
-        same = order_value(look->words[a], i) == order_value(look->words[b], i);
-    }
-    return same;
-}
-
-static bool is_group_there(const void *context, uint32_t number, const void *key) {
-    return has_same_values(context, number, *(const uint32_t *)key);
-}
-
-// Are no two groups of one archetype and of the same values?
-static const char *look_at_keys(struct shared_look *look) {
-    for (uint32_t n = 0; n < look->order.group_count; n++) {
-        if (look->tables[n] == NULL) {
+// The lists that begin with a group. No group is next of two others, so the walk from a head ends.
+static const char *look_at_heads(struct shared_look *look, uint32_t number, uint64_t *io_reached) {
+    const struct order_group *group = &look->groups[number];
+    const struct archetype *archetype = group->table->archetype;
+    const char *fault = NULL;
+    for (uint32_t i = 0; i < archetype->shared_count && fault == NULL; i++) {
+        struct claim next = {CLAIM_NEXT, {number, i}};
+        if (find_claim(look, &next) != CLAIM_NONE) {
             continue;
         }
-        const struct archetype *archetype = look->tables[n]->archetype;
-        uint64_t hash = archetype->id;
-        for (uint32_t i = 0; i < archetype->shared_count; i++) {
-            hash = hash_u64(hash, order_value(look->words[n], i));
-        }
-        if (cosmi_map_find(&look->map, hash, is_group_there, look, &n) != MAP_NONE) {
-            return "two groups have the same values";
-        }
-        if (!remember(look, hash, n)) {
-            return NULL;
+        struct claim head = {CLAIM_HEAD, {archetype->id, i, order_value(group->words, i)}};
+        fault = add_claim(look, head, "a value has two lists of groups");
+        for (uint32_t n = number; n != GROUP_NONE; n = order_next(look->groups[n].words, i)) {
+            ++*io_reached;
         }
     }
-    return NULL;
+    return fault;
 }
 
-// Is the next group with a value one that has it, and next of no other?
-static const char *look_at_next(struct shared_look *look, uint32_t number, uint32_t i) {
-    uint32_t next = order_next(look->words[number], i);
-    if (next == GROUP_NONE) {
-        return NULL;
-    }
-    if (next >= look->order.group_count || look->tables[next] == NULL ||
-        look->tables[next]->archetype != look->tables[number]->archetype ||
-        order_value(look->words[next], i) != order_value(look->words[number], i)) {
-        return "the next group in a list does not have its value";
-    }
-    bool *followed = &look->followed[look->link_first[next] + i];
-    if (*followed) {
-        return "a group is in a list twice";
-    }
-    *followed = true;
-    return NULL;
-}
-
-// The list of the groups with a value, by the first of them and which of its components it is.
-struct list_key {
-    uint32_t number;
-    uint32_t i;
-};
-
-static uint64_t list_hash(const struct shared_look *look, struct list_key key) {
-    uint64_t hash = hash_u64(look->tables[key.number]->archetype->id, key.i);
-    return hash_u64(hash, order_value(look->words[key.number], key.i));
-}
-
-// The map has a list by the number of its first group; of which component it is stands in the hash.
-static bool is_list_there(const void *context, uint32_t number, const void *key_pointer) {
-    const struct shared_look *look = context;
-    const struct list_key *key = key_pointer;
-    return look->tables[number]->archetype == look->tables[key->number]->archetype &&
-           order_value(look->words[number], key->i) ==
-               order_value(look->words[key->number], key->i);
-}
-
-// Groups that a list has, from its first one on. Nobody is behind two, and nobody before the first,
-// so this ends.
-static uint32_t list_length(const struct shared_look *look, struct list_key key) {
-    uint32_t length = 0;
-    for (uint32_t n = key.number; n != GROUP_NONE; n = order_next(look->words[n], key.i)) {
-        length++;
-    }
-    return length;
-}
-
-// All groups of an archetype with a value are in one list: there is one first group, and from first
-// groups all are reached.
+// Places without gaps, and all groups of an archetype with a value in one list.
 static const char *look_at_lists(struct shared_look *look) {
     uint64_t reached = 0;
-    for (uint32_t n = 0; n < look->order.group_count; n++) {
-        uint32_t count = look->tables[n] == NULL ? 0 : look->tables[n]->archetype->shared_count;
-        for (uint32_t i = 0; i < count; i++) {
-            if (look->followed[look->link_first[n] + i]) {
-                continue;
-            }
-            struct list_key key = {n, i};
-            uint64_t hash = list_hash(look, key);
-            if (cosmi_map_find(&look->map, hash, is_list_there, look, &key) != MAP_NONE) {
-                return "a value has two lists of groups";
-            }
-            if (!remember(look, hash, n)) {
-                return NULL;
-            }
-            reached += list_length(look, key);
-        }
-    }
-    return reached == look->link_total ? NULL : "a list of groups has a cycle";
-}
-
-static const char *look_at_groups(struct shared_look *look) {
-    struct order_slots slots;
-    slots.archetype = NULL;
-    for (uint32_t n = 0; n < look->order.group_count; n++) {
-        if (look->tables[n] == NULL) {
+    const char *fault = NULL;
+    for (uint32_t n = 0; n < look->order.group_count && fault == NULL; n++) {
+        const struct order_group *group = &look->groups[n];
+        if (group->table == NULL) {
             continue;
         }
-        cosmi_order_slots(look->schema, look->tables[n]->archetype, &slots);
-        const char *fault = look_at_values_of(look, n, &slots);
-        if (fault != NULL) {
-            return fault;
+        struct claim before = {CLAIM_PLACE, {group->table->archetype->id, group->words[0] - 1}};
+        if (group->words[0] > 0 && find_claim(look, &before) == CLAIM_NONE) {
+            return same_place;
         }
+        fault = look_at_heads(look, n, &reached);
     }
-    for (uint32_t n = 0; n < look->order.group_count; n++) {
-        uint32_t count = look->tables[n] == NULL ? 0 : look->tables[n]->archetype->shared_count;
-        for (uint32_t i = 0; i < count; i++) {
-            const char *fault = look_at_next(look, n, i);
-            if (fault != NULL) {
-                return fault;
-            }
-        }
-    }
-    return NULL;
+    return fault == NULL && reached != look->link_total ? "a list of groups has a cycle" : fault;
 }
 
 static const char *look_at_all(struct shared_look *look) {
-    static const char *(*const looks[])(struct shared_look *) = {
-        look_at_numbers, look_at_places, look_at_groups,
-        look_at_values,  look_at_keys,   look_at_lists,
-    };
+    static const char *(*const looks[])(struct shared_look *) = {look_at_numbers, look_at_groups,
+                                                                 look_at_values, look_at_lists};
     const char *fault = NULL;
     for (uint32_t i = 0; i < sizeof(looks) / sizeof(*looks) && fault == NULL; i++) {
-        cosmi_map_init(&look->map, look->schema->memory);
         fault = looks[i](look);
-        cosmi_map_free(&look->map);
     }
     return fault;
 }
 
 const char *cosmi_groups_fault(const struct schema *schema, const struct world_image *image,
                                const struct part *part) {
+    struct memory *memory = schema->memory;
     struct shared_look look = {.schema = schema, .image = image};
     const char *fault = look_at_head(&look, part);
     if (fault != NULL) {
         return fault;
     }
-    struct arena arena;
-    cosmi_arena_init(&arena, schema->memory);
-    look.is_out = !take_scratch(&look, &arena);
-    fault = look.is_out ? NULL : look_at_all(&look);
-    cosmi_arena_free(&arena);
-    return look.is_out ? cosmi_fault_memory : fault;
+    size_t groups_size = look.order.group_count * sizeof(*look.groups);
+    size_t values_size = ((size_t)look.order.value_count + 1) * sizeof(*look.values);
+    look.groups = cosmi_memory_alloc_zeroed(memory, groups_size, _Alignof(struct order_group));
+    look.values = cosmi_memory_alloc_zeroed(memory, values_size, _Alignof(void *));
+    cosmi_map_init(&look.value_map, memory);
+    cosmi_map_init(&look.claim_map, memory);
+    fault = look.groups == NULL || look.values == NULL ? cosmi_fault_memory : look_at_all(&look);
+    cosmi_memory_free(memory, look.groups, groups_size, _Alignof(struct order_group));
+    cosmi_memory_free(memory, (void *)look.values, values_size, _Alignof(void *));
+    cosmi_array_free(memory, look.claims, look.claim_capacity, sizeof(*look.claims));
+    cosmi_map_free(&look.value_map);
+    cosmi_map_free(&look.claim_map);
+    return fault;
 }

@@ -3,6 +3,28 @@
 
 #include "base/hash.h"
 
+bool cosmi_order_groups(const struct world_image *image, const struct shared_order *order,
+                        struct order_group *groups) {
+    for (uint32_t i = 0; i < image_count(image, PART_TABLE); i++) {
+        const struct part *table = image_part(image, PART_TABLE, i);
+        uint32_t number = table_group(table);
+        if (number != GROUP_NONE && number >= order->group_count) {
+            return false;
+        }
+        if (number != GROUP_NONE) {
+            groups[number].table = table;
+        }
+    }
+    const uint32_t *words = order->groups;
+    for (uint32_t n = 0; n < order->group_count; n++) {
+        if (groups[n].table != NULL) {
+            groups[n].words = words;
+            words += order_group_words(groups[n].table->archetype);
+        }
+    }
+    return true;
+}
+
 void cosmi_order_slots(const struct schema *schema, const struct archetype *archetype,
                        struct order_slots *slots) {
     if (slots->archetype == archetype) {

@@ -49,6 +49,17 @@ static inline uint32_t order_next(const uint32_t *group, uint32_t i) {
     return group[2 + 2 * i];
 }
 
+// A group by its number: its table, NULL where the number is free, and its words.
+struct order_group {
+    const struct part *table;
+    const uint32_t *words;
+};
+
+// Fills in the groups of an image by number; all are zeroed. False: a table has a number that is
+// not below the count.
+bool cosmi_order_groups(const struct world_image *image, const struct shared_order *order,
+                        struct order_group *groups);
+
 // The shared components of an archetype by name: slots[i] is where the i-th one is in
 // archetype->shared.
 struct order_slots {
