@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/portrait.h"
 #include "support/storages.h"
 
 // A text of the caller's, for one call.
@@ -489,6 +490,7 @@ TEST(a_checksum_is_of_what_objects_hold_and_not_of_where_they_are) {
     CHECK(cosm_managed_ticket(a, in_a[0], box.text).id !=
           cosm_managed_ticket(b, in_b[0], box.text).id);
     CHECK_INT(cosm_hash_world(a, COSM_HASH_CONTENT), cosm_hash_world(b, COSM_HASH_CONTENT));
+    CHECK_SAME(a, b, PORTRAIT_NO_STREAM);
     uint64_t before = cosm_hash_world(b, COSM_HASH_EXACT);
     set_text(&box, b, in_b[1], 9);
     CHECK(cosm_hash_world(b, COSM_HASH_EXACT) != before);

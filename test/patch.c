@@ -6,6 +6,7 @@
 #include "support/fixture.h"
 #include "support/ledger.h"
 #include "support/mixed.h"
+#include "support/portrait.h"
 
 static uint64_t hash_of(const cosm_snapshot *snapshot) {
     return cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);
@@ -645,6 +646,7 @@ TEST(a_world_that_holds_the_same_and_came_there_another_way_is_refused) {
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
     CHECK_DONE(cosm_entity_set(world, b, heat, &value));
     cosm_snapshot *before = cosm_snapshot_create(mixed.all);
+    struct portrait same = portrait_of(mixed.all, PORTRAIT_WHOLE);
     value = 8;
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
     cosm_patch *patch = cosm_patch_create_now(before, mixed.all);
@@ -655,6 +657,8 @@ TEST(a_world_that_holds_the_same_and_came_there_another_way_is_refused) {
     uint64_t now = hash_now(&mixed);
     CHECK_INT(cosm_hash_batch(mixed.batch, COSM_HASH_CONTENT),
               cosm_hash_snapshot(before, COSM_HASH_CONTENT));
+    CHECK_PORTRAIT(&same, mixed.all, PORTRAIT_WHOLE);
+    portrait_free(&same);
     CHECK(now != hash_of(before));
     CHECK_FAILS(cosm_patch_apply(patch, mixed.all), COSM_ERROR_CONFLICT,
                 "cosm_patch_apply:", "has hash", "in the state before the patch");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/portrait.h"
 #include "support/storages.h"
 
 TEST(adding_and_removing_a_sector_component_never_moves_the_row) {
@@ -171,7 +172,7 @@ TEST(a_spawn_that_is_refused_leaves_nothing_beside) {
     struct fixture box;
     fixture_open(&box, FIXTURE_SECTOR, 1);
     (void)spawn_at(&box, box.world, 0);
-    uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_CONTENT);
+    struct portrait before = portrait_of(box.all, PORTRAIT_WHOLE);
     cosm_value values[] = {{box.heat, &(Heat){7}}, {box.kiln, NULL}};
     cosm_error_clear();
     CHECK(cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.plain, values, 2)));
@@ -186,7 +187,8 @@ TEST(a_spawn_that_is_refused_leaves_nothing_beside) {
     CHECK_FAILS(cosm_entity_spawn_many_with(box.world, box.plain, 3, values, 1, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "Heat", "cosm_entity_set_many");
     CHECK_INT(rows.count, 0);
-    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before);
+    CHECK_PORTRAIT(&before, box.all, PORTRAIT_WHOLE);
+    portrait_free(&before);
     fixture_close(&box);
 }
 
@@ -784,7 +786,7 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
             CHECK_DONE(cosm_entity_remove(box.world, e[i], box.note));
         }
     }
-    uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_CONTENT);
+    struct portrait before = portrait_of(box.all, PORTRAIT_WHOLE);
     CHECK_INT(cosm_container_describe(fire).dead_count, 150);
     CHECK_INT(cosm_container_describe(coal).chunk_count, 25);
     cosm_container_report report;
@@ -809,7 +811,8 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
               0);
     CHECK_INT(cosm_container_describe(coal).chunk_count, 7);
     CHECK(freed >= 18);
-    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before);
+    CHECK_PORTRAIT(&before, box.all, PORTRAIT_WHOLE);
+    portrait_free(&before);
     for (uint32_t i = 0; i < 200; i++) {
         CHECK(degrees_of(&box, box.world, e[i]) == (i % 4 == 0 ? (float)i : -1));
         CHECK_INT(note_of(&box, box.world, e[i]), i % 4 == 0 ? (int)i : -1);
@@ -927,8 +930,10 @@ TEST(checksums_tell_the_content_and_not_where_it_lies) {
     }
     uint64_t sum = cosm_hash_batch(a.batch, COSM_HASH_CONTENT);
     CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_CONTENT), sum);
+    CHECK_SAME(b.world, a.world, PORTRAIT_WHOLE);
     CHECK_DONE(cosm_sector_maintain(b.world, NULL, NULL));
     CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_CONTENT), sum);
+    CHECK_SAME(b.world, a.world, PORTRAIT_WHOLE);
     // Anything else is told: a value, a member, an object, whose it is.
     e.id = 3;
     set_heat(&b, b.world, e, 4);

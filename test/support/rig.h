@@ -11,9 +11,8 @@
 struct rig {
     struct ledger ledger;
     struct fixture box;
-    cosm_component spare;   // "spare": 4 bytes, 9 by default, in no archetype
-    cosm_query *everything; // every row
-    cosm_query *query;      // these three are destroyed with the rig
+    cosm_component spare; // "spare": 4 bytes, 9 by default, in no archetype
+    cosm_query *query;    // these three are destroyed with the rig
     cosm_commands *commands;
     cosm_batch *second;
     cosm_entity entities[64];
