@@ -155,7 +155,7 @@ struct model {
     struct walk walks[MODEL_WALK_MAX];
     struct world saved[ORACLE_WORLD_MAX];
     const void *singleton_at[ORACLE_WORLD_MAX][ORACLE_SINGLETON_MAX];
-    uint64_t checksums[ORACLE_WORLD_MAX][2]; // exact and of content
+    uint64_t checksums[ORACLE_WORLD_MAX][3]; // exact, of content, of rows in order
     struct walk compare_walk;                // that of a full comparison
     uint64_t digest;
     uint32_t touched;    // worlds whose state the operation may have changed
