@@ -76,13 +76,39 @@ struct way {
     uint32_t worker_count;
     cosm_split split;
     uint32_t block_worlds;
-    uint32_t first; // the worlds that are looked at
-    uint32_t count;
+    const uint32_t *seen; // the worlds that are looked at; NULL: all of them, as one
+    uint32_t seen_count;
 };
 
-// The digest of the worlds that are looked at over all steps; and the exact hash of the first of
-// them in the end.
-static uint64_t digest_of(const struct way *way, uint64_t *out_hash) {
+// What the worlds that are looked at came to.
+struct outcome {
+    uint64_t digest; // over all steps
+    uint64_t hash;   // the exact hash in the end; of all as one that of the first
+};
+
+#define SEEN_MAX 4u
+
+static void see_step(cosm_sim *sim, const struct way *way, struct outcome *outcomes) {
+    for (uint32_t i = 0; i < way->seen_count; i++) {
+        outcomes[i].digest = see(sim, way->seen[i], outcomes[i].digest);
+    }
+    for (uint32_t w = 0; way->seen == NULL && w < way->world_count; w++) {
+        outcomes[0].digest = see(sim, w, outcomes[0].digest);
+    }
+}
+
+static void see_end(cosm_sim *sim, const struct way *way, struct outcome *outcomes) {
+    for (uint32_t i = 0; i == 0 || i < way->seen_count; i++) {
+        uint32_t index = way->seen == NULL ? 0 : way->seen[i];
+        cosm_world world = cosm_batch_world(cosm_sim_batch(sim), index);
+        outcomes[i].hash = cosm_hash_world(world, COSM_HASH_EXACT);
+    }
+}
+
+static void run_way(const struct way *way, struct outcome outcomes[SEEN_MAX]) {
+    for (uint32_t i = 0; i < SEEN_MAX; i++) {
+        outcomes[i] = (struct outcome){1, 0};
+    }
     cosm_error_clear();
     cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){
         .env = way->env,
@@ -96,26 +122,21 @@ static uint64_t digest_of(const struct way *way, uint64_t *out_hash) {
     CHECK_STR(cosm_error_message(), "");
     if (sim == NULL) {
         CHECK(false);
-        return 0;
+        return;
     }
     const cosm_tensor *action = cosm_sim_tensor(sim, COSM_ROLE_ACTION);
     cosm_space space = {.choice_count = 1};
     CHECK(cosm_sim_space(sim, action->slot, &space));
-    uint64_t digest = 1;
     for (uint32_t s = 0; s < STEP_COUNT; s++) {
         for (uint32_t w = 0; w < way->world_count; w++) {
             act(action, w, (uint64_t[]){way->seed, way->world_first + w}, s, space.choice_count);
         }
         CHECK_INT(cosm_sim_step(sim), COSM_OK);
-        for (uint32_t w = way->first; w < way->first + way->count; w++) {
-            digest = see(sim, w, digest);
-        }
+        see_step(sim, way, outcomes);
     }
-    cosm_world world = cosm_batch_world(cosm_sim_batch(sim), way->first);
-    *out_hash = cosm_hash_world(world, COSM_HASH_EXACT);
+    see_end(sim, way, outcomes);
     CHECK_INT(cosm_batch_validate(cosm_sim_batch(sim)), COSM_OK);
     CHECK_INT(cosm_sim_destroy(sim), COSM_OK);
-    return digest;
 }
 
 // The thread sanitizer looks at how threads meet, not at numbers: for it a few ways will do.
@@ -128,10 +149,8 @@ static const uint32_t block_sizes[] = {0, 1, 7, 64};
 #endif
 
 static void check_golden(uint32_t i) {
-    struct way way = {.env = scene_env_find(goldens[i].env),
-                      .world_count = WORLD_COUNT,
-                      .seed = SEED,
-                      .count = WORLD_COUNT};
+    struct way way = {
+        .env = scene_env_find(goldens[i].env), .world_count = WORLD_COUNT, .seed = SEED};
     REQUIRE(way.env != NULL);
     uint64_t first_hash = 0;
     for (size_t n = 0; n < sizeof(worker_counts) / sizeof(worker_counts[0]); n++) {
@@ -140,13 +159,13 @@ static void check_golden(uint32_t i) {
                 way.worker_count = worker_counts[n];
                 way.block_worlds = block_sizes[b];
                 way.split = split;
-                uint64_t hash = 0;
-                uint64_t digest = digest_of(&way, &hash);
-                first_hash = first_hash == 0 ? hash : first_hash;
-                CHECK_INT(hash, first_hash);
-                if (digest != goldens[i].digest) {
+                struct outcome outcomes[SEEN_MAX];
+                run_way(&way, outcomes);
+                first_hash = first_hash == 0 ? outcomes[0].hash : first_hash;
+                CHECK_INT(outcomes[0].hash, first_hash);
+                if (outcomes[0].digest != goldens[i].digest) {
                     printf("\n%s: %016llx, not %016llx, with %u workers, split %d, blocks of %u\n",
-                           goldens[i].env, (unsigned long long)digest,
+                           goldens[i].env, (unsigned long long)outcomes[0].digest,
                            (unsigned long long)goldens[i].digest, way.worker_count, (int)split,
                            way.block_worlds);
                     CHECK(false);
@@ -165,25 +184,26 @@ TEST(forage_comes_to_the_golden_states_however_it_is_run) {
 }
 
 TEST(a_world_alone_goes_the_way_of_the_same_world_among_4096) {
-    static const uint32_t numbers[] = {0, 1, 777, 4095};
+    static const uint32_t numbers[SEEN_MAX] = {0, 1, 777, 4095};
     for (uint32_t e = 0; e < ENV_COUNT; e++) {
-        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-            struct way among = {.env = scene_env_find(goldens[e].env),
-                                .world_count = 4096,
-                                .seed = 100,
-                                .worker_count = 2,
-                                .first = numbers[i],
-                                .count = 1};
+        struct way among = {.env = scene_env_find(goldens[e].env),
+                            .world_count = 4096,
+                            .seed = 100,
+                            .worker_count = 2,
+                            .seen = numbers,
+                            .seen_count = SEEN_MAX};
+        struct outcome expected[SEEN_MAX];
+        run_way(&among, expected);
+        for (uint32_t i = 0; i < SEEN_MAX; i++) {
             struct way alone = {.env = among.env,
                                 .world_count = 1,
                                 .seed = 100,
                                 .world_first = numbers[i],
-                                .worker_count = 1,
-                                .count = 1};
-            uint64_t hash_among = 0;
-            uint64_t hash_alone = 0;
-            CHECK_INT(digest_of(&among, &hash_among), digest_of(&alone, &hash_alone));
-            CHECK_INT(hash_among, hash_alone);
+                                .worker_count = 1};
+            struct outcome outcomes[SEEN_MAX];
+            run_way(&alone, outcomes);
+            CHECK_INT(outcomes[0].digest, expected[i].digest);
+            CHECK_INT(outcomes[0].hash, expected[i].hash);
         }
     }
 }
