@@ -1,5 +1,5 @@
 # cosm_generate(target header.h [header2.h ...] [NAME stem] [INCLUDE text] [FALLBACK dir]
-#               [OPTIONS clang-argument ...])
+#               [MODULE] [OPTIONS clang-argument ...])
 #
 # Runs cosm-gen for each header as part of the build and makes its result part of the target:
 # STEM.cosm.c is compiled with it, and "STEM.cosm.h" can be included by it, and by what links to it.
@@ -11,6 +11,7 @@
 #   INCLUDE   how STEM.cosm.h includes the header, such as <game/bodies.h>; with one header only.
 #             Without it, by its name, and its folder joins the target's include folders
 #   FALLBACK  a folder with the two files, generated before: used where there is no cosm-gen
+#   MODULE    the headers belong to a module of Cosm: their names may start with cosm_
 #   OPTIONS   more arguments for clang, such as -fshort-enums
 #
 # Call it in the folder in which the target was made. docs/manual/generator.md tells more.
@@ -20,7 +21,7 @@ cmake_policy(PUSH)
 cmake_policy(VERSION 3.21)
 
 function(cosm_generate target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;INCLUDE;FALLBACK" "OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE" "NAME;INCLUDE;FALLBACK" "OPTIONS")
     set(headers ${arg_UNPARSED_ARGUMENTS})
     list(LENGTH headers header_count)
     if(NOT TARGET ${target})
@@ -69,7 +70,11 @@ function(cosm_generate target)
         # Of the project, or imported from an installed package: the name is the same.
         if(TARGET cosm::gen)
             set(dir ${CMAKE_CURRENT_BINARY_DIR}/cosm-gen/${target})
-            _cosm_add_generation(${target} ${header} ${stem} "${include}" ${dir} "${arg_OPTIONS}")
+            set(places -o ${dir} --name ${stem} --include ${include})
+            if(arg_MODULE)
+                list(APPEND places --module)
+            endif()
+            _cosm_add_generation(${target} ${header} ${stem} "${places}" ${dir} "${arg_OPTIONS}")
         else()
             _cosm_check_fallback(${target} ${header_name} ${stem} "${arg_FALLBACK}")
             get_filename_component(dir ${arg_FALLBACK} ABSOLUTE)
@@ -131,7 +136,7 @@ function(_cosm_check_fallback target header_name stem fallback)
     endforeach()
 endfunction()
 
-function(_cosm_add_generation target header stem include dir options)
+function(_cosm_add_generation target header stem places dir options)
     set(includes $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
     set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
     set(files ${dir}/${stem}.cosm.c ${dir}/${stem}.cosm.h)
@@ -140,7 +145,7 @@ function(_cosm_add_generation target header stem include dir options)
     # Quoted where they are used: the semicolons belong to the expressions.
     set(include_flags "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>")
     set(definition_flags "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>")
-    set(places -o ${dir} --name ${stem} --include ${include} --depfile ${depfile})
+    list(APPEND places --depfile ${depfile})
     set(ending ${header})
     if(options)
         list(APPEND ending -- ${options})

@@ -13,3 +13,11 @@ for header in scenes/motion.h scenes/falling.h scenes/grid.h scenes/boids.h scen
     # shellcheck disable=SC2086
     "$gen" $check -I include -o "$(dirname "$header")/generated" "$header"
 done
+# Headers of modules: their names are the library's, and installed programs include them by <>.
+generate_module() { # MODULE NAME HEADER
+    # shellcheck disable=SC2086
+    "$gen" $check --module -I include -I modules/space/include -I modules/physics/include \
+        -o "modules/$1/generated" --name "$2" --include "<$3>" "modules/$1/include/$3"
+}
+generate_module space cosm_space cosm_space/pose.h
+generate_module physics cosm_physics_body cosm_physics/body.h

@@ -19,6 +19,7 @@ const char arguments_help[] =
     "                      TEXT may be in <> or in quotes\n"
     "  --depfile FILE      write there, for a build tool, what the result depends on\n"
     "  --stamp FILE        write that file each time; the depfile is then about it\n"
+    "  --module            the header belongs to a module of Cosm: names may start with cosm_\n"
     "  --check             write nothing; fail where the files are not what would be written\n"
     "  --resource-dir DIR  clang's own headers, where they are not found by themselves\n"
     "  --print-resource-dir\n"
@@ -99,6 +100,10 @@ static bool read_valued(struct arena *arena, int argc, char **argv, int *io_i,
 }
 
 static bool read_flag(const char *word, struct arguments *arguments) {
+    if (strcmp(word, "--module") == 0) {
+        arguments->is_module = true;
+        return true;
+    }
     static const struct {
         const char *name;
         enum action action;
@@ -119,7 +124,7 @@ static bool read_flag(const char *word, struct arguments *arguments) {
 static bool refuse_option(const char *word) {
     static const char *const words[] = {"--name",         "--include", "--depfile",
                                         "--check",        "--help",    "--version",
-                                        "--resource-dir", "--stamp",   NULL};
+                                        "--resource-dir", "--stamp",   "--module", NULL};
     const char *nearest = text_nearest(word, words);
     fprintf(stderr, "cosm-gen: %s is not an option; %s%s%s\n", word,
             nearest != NULL ? "did you mean " : "see cosm-gen --help",

@@ -21,6 +21,7 @@ struct arguments {
     const char *depfile;      // NULL: none
     const char *stamp;        // a file to touch when done; NULL: none
     const char *resource_dir; // NULL: to be found
+    bool is_module;           // the header is Cosm's own: names may start with cosm_
     const char **clang;       // -I, -D, -isystem and what follows --, as clang wants them
     uint32_t clang_count;
     uint32_t clang_capacity;

@@ -203,12 +203,13 @@ static bool is_namesake(const struct model *model, uint32_t index) {
     return false;
 }
 
-void check_model(struct report *report, const struct model *model, const char *function) {
+void check_model(struct report *report, const struct model *model, const char *function,
+                 bool is_module) {
     struct checking checking = {.report = report, .model = model};
     check_titles(&checking);
     for (uint32_t i = 0; i < model->thing_count; i++) {
         check_type_name(&checking, &model->things[i]);
-        if (is_ours(model->things[i].name)) {
+        if (!is_module && is_ours(model->things[i].name)) {
             report_error(report, model->things[i].place,
                          "'%s': names that start with cosm_ are reserved for the library; use "
                          "another one",
@@ -225,7 +226,7 @@ void check_model(struct report *report, const struct model *model, const char *f
         make_name(&checking, place, labels->symbol);
         make_name(&checking, place, arena_format(report->arena, "%s_items", labels->symbol));
     }
-    if (is_ours(function)) {
+    if (!is_module && is_ours(function)) {
         report_error(report, (struct place){0},
                      "the function would be called %s, which is reserved for the library; pass "
                      "--name",

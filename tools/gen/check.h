@@ -5,6 +5,7 @@
 #include "model.h"
 
 // Reports what is wrong. `function`: the name of the register-all function.
-void check_model(struct report *report, const struct model *model, const char *function);
+void check_model(struct report *report, const struct model *model, const char *function,
+                 bool is_module);
 
 #endif

@@ -70,7 +70,8 @@ static bool run(struct session *session, const struct arguments *arguments) {
     struct model model = {0};
     read_header(session, &model);
     probe_values(session, &model);
-    check_model(session->report, &model, emit_function(arena, arguments->stem));
+    check_model(session->report, &model, emit_function(arena, arguments->stem),
+                arguments->is_module);
     if (session->report->error_count > 0) {
         return false;
     }
