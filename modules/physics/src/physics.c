@@ -17,7 +17,19 @@ static cosm_singleton define_contacts(cosm_engine *engine, uint32_t contact_max)
                                        .doc = "impulses of contacts, for the next step"});
 }
 
-static cosm_system define_system(cosm_engine *engine, cosm_phase phase) {
+static cosm_system define_fall(cosm_engine *engine, cosm_phase phase) {
+    cosm_system_desc desc = {
+        .name = "physics_fall",
+        .phase = phase,
+        .each = cosmi_physics_fall,
+        .uses = "PhysicsSettings",
+    };
+    desc.queries[0].text = "mut Pose, mut Motion, Mass, !Collider, ?Moves, mut ?Force";
+    desc.queries[0].by_world = true;
+    return cosm_system_define(engine, &desc);
+}
+
+static cosm_system define_step(cosm_engine *engine, cosm_phase phase) {
     cosm_system_desc desc = {
         .name = "physics_step",
         .phase = phase,
@@ -46,8 +58,9 @@ cosm_result cosm_physics_define(cosm_engine *engine, const cosm_physics_desc *de
     if (result != COSM_OK) {
         return result;
     }
-    bool is_defined =
-        define_contacts(engine, contact_max).id != 0 && define_system(engine, desc->phase).id != 0;
+    bool is_defined = define_contacts(engine, contact_max).id != 0 &&
+                      define_step(engine, desc->phase).id != 0 &&
+                      define_fall(engine, desc->phase).id != 0;
     return is_defined ? COSM_OK : cosm_error_result();
 }
 

@@ -74,7 +74,7 @@ static struct softness softness_of(float hertz, float damping, float h) {
     return (struct softness){omega / rate, stiffness * share, share};
 }
 
-static bool is_good(const cosm_physics_settings *s) {
+bool cosmi_physics_settings_are_good(const cosm_physics_settings *s) {
     return vec_is_finite(s->gravity) && s->substeps >= 1 && s->substeps <= 64 &&
            s->contact_hertz > 0.0f && isfinite(s->contact_hertz) && s->contact_damping >= 0.0f &&
            isfinite(s->contact_damping) && s->push_speed >= 0.0f && isfinite(s->push_speed) &&
@@ -137,7 +137,7 @@ void cosmi_physics_step(const cosm_turn *turn) {
     cosmi_physics_find(cosm_batch_engine(turn->worlds.batch), &work->physics);
     for (uint32_t i = 0; i < turn->worlds.count && !work->is_failed; i += work->part_count) {
         begin_group(work, turn->worlds, i);
-        if (!is_good(&work->settings)) {
+        if (!cosmi_physics_settings_are_good(&work->settings)) {
             cosm_turn_fail(turn,
                            "PhysicsSettings is out of range in a world; see cosm_physics/body.h");
             continue;

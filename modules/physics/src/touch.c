@@ -49,14 +49,32 @@ static int compare_ids(const struct remembered *entry, cosm_entity low, cosm_ent
     return entry->high.id == high.id ? 0 : entry->high.id < high.id ? -1 : 1;
 }
 
+// Points find their impulses by feature. A point whose feature has changed, because an edge of one
+// face slipped past a corner of the other, takes its share of those that were not found again:
+// without it a wall of 20 layers never comes to rest.
 static void recall(const struct remembered *entry, struct manifold *out) {
+    uint32_t count = entry->count < MANIFOLD_POINT_MAX ? entry->count : MANIFOLD_POINT_MAX;
+    uint32_t old_found = 0, found = 0, missing = 0;
+    float left = 0.0f;
     out->slide = vec(entry->slide[0], entry->slide[1], entry->slide[2]);
     out->twist = entry->twist;
     for (uint32_t k = 0; k < out->count; k++) {
-        for (uint32_t j = 0; j < entry->count && j < MANIFOLD_POINT_MAX; j++) {
-            if (entry->features[j] == out->points[k].feature) {
+        for (uint32_t j = 0; j < count; j++) {
+            if (entry->features[j] == out->points[k].feature && !(old_found >> j & 1u)) {
                 out->points[k].impulse = entry->impulses[j];
+                old_found |= 1u << j;
+                found |= 1u << k;
+                break;
             }
+        }
+        missing += found >> k & 1u ? 0 : 1;
+    }
+    for (uint32_t j = 0; j < count; j++) {
+        left += old_found >> j & 1u ? 0.0f : entry->impulses[j];
+    }
+    for (uint32_t k = 0; k < out->count; k++) {
+        if (!(found >> k & 1u) && out->count == count) {
+            out->points[k].impulse = left / (float)missing;
         }
     }
 }

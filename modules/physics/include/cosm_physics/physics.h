@@ -8,8 +8,8 @@
 //                COSM_DEFAULT(cosm_motion), COSM_COPY(cosm_mass, cosm_physics_mass(&box, 1000)));
 //     cosm_batch_step(batch, 1.0f / 60);
 //
-// The system `physics_step` runs in the phase simulation. Order your own systems by
-// `.before = {"physics_step"}` and `.after`. Collisions are found once a step; the step is then cut
+// The system `physics_step` runs in the phase simulation, and `physics_fall` for bodies without a
+// collider. Order your own systems by `.before = {"physics_step"}` and `.after`. Collisions are found once a step; the step is then cut
 // into substeps, in each of which contacts are solved as soft springs and relaxed. Impulses are
 // kept from step to step, so stacks stand.
 //
@@ -31,7 +31,7 @@ typedef struct cosm_physics_desc {
     cosm_phase phase;     // zero: COSM_PHASE_SIMULATION
 } cosm_physics_desc;
 
-// Defines the components of body.h and pose.h, the singletons, and the system `physics_step`.
+// Defines the components of body.h and pose.h, the singletons, and both systems.
 // `desc` may be NULL. Once per engine.
 COSM_MUST_USE cosm_result cosm_physics_define(cosm_engine *engine, const cosm_physics_desc *desc);
 
