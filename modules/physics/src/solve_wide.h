@@ -1,4 +1,4 @@
-// The body of the solver, compiled once for each instruction set: solve_plain.c and solve_avx2.c
+// The body of the solver, compiled once for each instruction set: wide_plain.c and wide_avx2.c
 // define SOLVER, the name of their table, and include this.
 //
 // Lanes never mix: what a lane does depends on its own manifold only. Points and terms that it does

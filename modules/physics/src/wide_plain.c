@@ -1,5 +1,7 @@
-// The solver for any machine, and the choice between it and that of solve_avx2.c.
+// The vector code for any machine, and the choice between this solver and that of wide_avx2.c.
 #define SOLVER cosmi_physics_solver_plain
+#define CAST cosmi_physics_cast_plain
+#include "cast_wide.h"
 #include "solve_wide.h"
 
 const struct solver *cosmi_physics_solver(void) {
