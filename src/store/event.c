@@ -269,9 +269,7 @@ static void log_rows(cosm_world world, const struct event_record *like,
         return;
     }
     struct event_record *record = open_record(log, like);
-    const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        rows->store, store_table(rows->store, world.index), world.index, ENTITY_COLUMN, 0,
-        sizeof(cosm_entity));
+    const cosm_entity *entities = store_entities(rows->store, world.index, 0);
     char *values = NULL;
     if (like->stride > 0) {
         values = take_values(log, record, like->source->archetype->watch->saved_alignment,

@@ -229,9 +229,7 @@ static cosm_entity row_entity(const struct store *store, uint32_t world, uint32_
     if (store->archetype->temporary) {
         return OWNER_TEMPORARY;
     }
-    const void *cell = store_cell(store, store_table(store, world), world, ENTITY_COLUMN, row,
-                                  sizeof(cosm_entity));
-    return *(const cosm_entity *)cell;
+    return *store_entities(store, world, row);
 }
 
 void cosmi_managed_own(cosm_world world, const struct store *store, uint32_t column, uint32_t row,

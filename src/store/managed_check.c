@@ -36,13 +36,9 @@ static void add_ticket(struct object_sum *sum, uint32_t ticket) {
 static cosm_result check_cells(const struct managed_check *check, const struct store *store,
                                uint32_t column, struct object_sum *sum) {
     const struct managed_list *list = managed_find(check->batch, check->world, check->type);
-    const struct table *table = store_table(store, check->world);
     uint32_t count = store->counts[check->world];
     const cosm_entity *entities =
-        count == 0 || store->archetype->temporary
-            ? NULL
-            : (const cosm_entity *)(const void *)store_cell(store, table, check->world,
-                                                            ENTITY_COLUMN, 0, sizeof(cosm_entity));
+        count == 0 || store->archetype->temporary ? NULL : store_entities(store, check->world, 0);
     for (uint32_t row = 0; row < count; row++) {
         uint32_t ticket = ticket_cell(store, check->world, column, row)->id;
         if (ticket == 0) {

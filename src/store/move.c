@@ -116,9 +116,7 @@ cosm_result cosmi_rows_move(cosm_world world, const char *call, struct record *r
 
 // Points the directory at rows that have come to `store`.
 static void claim_rows(cosm_world world, const struct store *store, uint32_t row, uint32_t count) {
-    const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        store, store_table(store, world.index), world.index, ENTITY_COLUMN, row,
-        sizeof(cosm_entity));
+    const cosm_entity *entities = store_entities(store, world.index, row);
     uint32_t table_id = store->id;
     for (uint32_t i = 0; i < count; i++) {
         struct record *record = &world_data(world)->records[entities[i].id];

@@ -132,9 +132,7 @@ uint32_t cosmi_rows_append(cosm_world world, struct store *store, uint32_t count
     if (store->archetype->temporary) {
         return first;
     }
-    cosm_entity *entities =
-        (cosm_entity *)(void *)store_cell(store, store_table(store, world.index), world.index,
-                                          ENTITY_COLUMN, first, sizeof(cosm_entity));
+    cosm_entity *entities = store_entities(store, world.index, first);
     if (count == 1) {
         (void)rows_append_one(world_data(world), &store->counts[world.index], entities, store->id,
                               first);
@@ -148,8 +146,7 @@ uint32_t cosmi_rows_append_reserved(cosm_world world, struct store *store, cosm_
     uint32_t row = push_rows(world, store, 1);
     struct record *record = &world_data(world)->records[entity.id];
     *record = (struct record){entity.gen, store->id, row};
-    cosm_entity *cell = (cosm_entity *)(void *)store_cell(
-        store, store_table(store, world.index), world.index, ENTITY_COLUMN, row, sizeof(entity));
+    cosm_entity *cell = store_entities(store, world.index, row);
     *cell = entity;
     world_data(world)->alive++;
     return row;
@@ -283,8 +280,7 @@ void cosmi_rows_clear(cosm_world world, struct store *store) {
     if (store->archetype->temporary) {
         return;
     }
-    const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        store, store_table(store, world.index), world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+    const cosm_entity *entities = store_entities(store, world.index, 0);
     cosmi_directory_give_all(world_data(world), entities, count);
 }
 

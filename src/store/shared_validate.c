@@ -44,8 +44,7 @@ static uint32_t recount_group(const struct cosm_batch *batch, uint32_t world,
     const struct store *store = group->store;
     uint32_t count = 0;
     for (uint32_t row = 0; row < group->count; row++) {
-        const cosm_entity *entity = (const cosm_entity *)(const void *)store_cell(
-            store, store_table(store, world), world, ENTITY_COLUMN, row, sizeof(*entity));
+        const cosm_entity *entity = store_entities(store, world, row);
         const struct record *record =
             entity->id < inner->used ? &inner->records[entity->id] : &(struct record){0, 0, 0};
         count += record->gen == entity->gen && record->table == store->id && record->row == row;

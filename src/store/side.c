@@ -25,9 +25,7 @@ void cosmi_side_leaving(cosm_world world, struct store *store, uint32_t row, uin
         cosmi_group_note(world, store->group);
     }
     if ((store_sides(store) & SIDE_ENTITIES) != 0 && !store->archetype->temporary) {
-        const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-            store, store_table(store, world.index), world.index, ENTITY_COLUMN, row,
-            sizeof(cosm_entity));
+        const cosm_entity *entities = store_entities(store, world.index, row);
         for (uint32_t i = 0; i < count; i++) {
             cosmi_sector_erase(world, entities[i]);
         }

@@ -101,8 +101,7 @@ void cosmi_rows_sort(cosm_world world, struct store *store, row_key_fn *key, con
         }
     }
     if (!archetype->temporary) {
-        const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-            store, table, world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+        const cosm_entity *entities = store_entities(store, world.index, 0);
         for (uint32_t i = 0; i < count; i++) {
             world_data(world)->records[entities[i].id].row = i;
         }

@@ -114,12 +114,6 @@ static const struct value_type *type_of_value(const struct spawn_plan *plan,
     return schema_component(plan->world.batch->schema, value->component.id);
 }
 
-static const cosm_entity *row_entities(cosm_world world, const struct store *store, uint32_t row) {
-    return (const cosm_entity *)(const void *)store_cell(store, store_table(store, world.index),
-                                                         world.index, ENTITY_COLUMN, row,
-                                                         sizeof(cosm_entity));
-}
-
 // Says what those at the top get.
 static void join_values(struct spawn_plan *plan) {
     const struct spawn *spawn = plan->spawn;
@@ -440,9 +434,10 @@ static void link_part(const struct spawn_plan *plan, uint32_t index) {
     cosm_world world = plan->world;
     struct tree *tree = batch_tree(world.batch, world.index);
     const struct template_part *part = &plan->from->parts[index];
-    const cosm_entity *entities = row_entities(world, part_store(plan, index), plan->rows[index]);
+    const cosm_entity *entities =
+        store_entities(part_store(plan, index), world.index, plan->rows[index]);
     const cosm_entity *parents =
-        row_entities(world, part_store(plan, part->parent), plan->rows[part->parent]);
+        store_entities(part_store(plan, part->parent), world.index, plan->rows[part->parent]);
     uint32_t parent_count = part_rows(plan, part->parent);
     for (uint32_t p = 0, at = 0; p < parent_count; p++) {
         for (uint32_t i = 0; i < part->count; i++, at++) {
@@ -493,8 +488,8 @@ static cosm_result plan_and_spawn(struct spawn *spawn) {
 }
 
 // Gives the next entity of a world the sector components of a list. On failure it has none.
-static cosm_result add_next_sectors(cosm_world world, const char *call, const cosm_value *values,
-                                    uint32_t value_count) {
+APART static cosm_result add_next_sectors(cosm_world world, const char *call,
+                                          const cosm_value *values, uint32_t value_count) {
     struct ids_ahead ahead = directory_ahead(world_data(world));
     cosm_entity entity = directory_next(world_data(world), &ahead);
     cosm_result result = COSM_OK;
@@ -559,5 +554,5 @@ cosm_result cosmi_spawn(struct spawn *spawn) {
 }
 
 cosm_entity cosmi_spawn_entity(const struct spawn *spawn) {
-    return *row_entities(spawn->world, spawn->store, spawn->row);
+    return *store_entities(spawn->store, spawn->world.index, spawn->row);
 }

@@ -139,6 +139,12 @@ static inline char *store_cell(const struct store *store, const struct table *ta
     return (char *)table->columns[column] + ((size_t)world * store->fixed_max + row) * size;
 }
 
+// The handles of a lasting table, from a row on.
+static inline cosm_entity *store_entities(const struct store *store, uint32_t world, uint32_t row) {
+    return (cosm_entity *)(void *)store_cell(store, store_table(store, world), world, ENTITY_COLUMN,
+                                             row, sizeof(cosm_entity));
+}
+
 // Copies a value of 4 or of 8 to 16 bytes without a call: two words that overlap where they must.
 static inline void copy_small(void *target, const void *source, size_t size) {
     if (LIKELY(size >= 8)) {

@@ -183,9 +183,7 @@ void cosmi_tree_leave_rows(cosm_world world, const struct store *store, uint32_t
     if (tree == NULL || store->archetype->temporary) {
         return;
     }
-    const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
-        store, store_table(store, world.index), world.index, ENTITY_COLUMN, row,
-        sizeof(cosm_entity));
+    const cosm_entity *entities = store_entities(store, world.index, row);
     for (uint32_t i = 0; tree->linked > 0 && i < count; i++) {
         cosmi_tree_leave(tree, entities[i].id);
     }

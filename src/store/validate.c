@@ -25,8 +25,7 @@ static bool stands_there(const struct cosm_batch *batch, uint32_t world, uint32_
     if (store == NULL || store->archetype->temporary || record->row >= store->counts[world]) {
         return false;
     }
-    const cosm_entity *entity = (const cosm_entity *)(const void *)store_cell(
-        store, store_table(store, world), world, ENTITY_COLUMN, record->row, sizeof(cosm_entity));
+    const cosm_entity *entity = store_entities(store, world, record->row);
     return entity->id == id && entity->gen == record->gen;
 }
 
