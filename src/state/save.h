@@ -23,22 +23,12 @@ cosm_result cosmi_save(const struct save_order *order);
 // What has no number in the file.
 #define NUMBER_NONE 0xFFFFFFFFu
 
-// Bytes of a value that no field has: written as zeroes, so that equal values have equal bytes.
-struct gap {
-    uint32_t offset;
-    uint32_t size;
-};
-
-struct gap_list {
-    uint32_t count;
-    const struct gap *items;
-};
-
 struct save_column {
     uint32_t column; // of the archetype
     uint32_t size;
-    uint32_t stride; // for the codec
-    struct gap_list gaps;
+    uint32_t stride;               // for the codec
+    uint32_t part_size;            // of a part of a split component: without what is behind it
+    const struct value_type *type; // whose values have bytes between fields; NULL: none has
 };
 
 // An archetype that occurs.
@@ -65,8 +55,6 @@ struct save_job {
     uint32_t singleton_end;
     uint32_t archetype_end;
     uint32_t group_end;
-    struct gap_list *component_gaps; // by id
-    struct gap_list *singleton_gaps;
     uint32_t type_count; // all in the file: components, then singletons
     struct save_set *sets;
     uint32_t set_count;
@@ -90,12 +78,18 @@ cosm_result cosmi_save_flush(struct save_job *job, uint32_t world_end);
 // What a world has beside tables, to the stream.
 cosm_result cosmi_save_beside(struct save_job *job, const struct world_image *image);
 
-// The value of a component, to the stream: bytes without gaps, or what stands for an object.
+// The value of a component, to the stream: its bytes, or what stands for an object.
 cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type,
                              const void *value);
 
-// Clears the gaps of values that lie side by side.
-void cosmi_clear_gaps(void *values, size_t count, size_t size, struct gap_list gaps);
+// Has the type bytes that no field has? They are written as zeroes: equal values, equal bytes.
+static inline bool value_has_gaps(const struct value_type *type) {
+    return type->fields.count > 0 && type->fields.byte_count != type->size;
+}
+
+// Copies values side by side, those of a type field by field over zeroes; NULL: all of their bytes.
+void cosmi_save_copy(void *out_values, const void *values, size_t count, size_t size,
+                     const struct value_type *type);
 
 static inline cosm_result save_fail_memory(const struct save_job *job) {
     return cosmi_fail_memory(job->snapshot->sink, job->snapshot->memory, job->call);

@@ -52,8 +52,7 @@ cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type
     }
     void *room = type->size == 0 ? NULL : cosmi_write_room(&job->stream, type->size);
     if (room != NULL) {
-        memcpy(room, value, type->size);
-        cosmi_clear_gaps(room, 1, type->size, job->component_gaps[type->id]);
+        cosmi_save_copy(room, value, 1, type->size, type);
     }
     return COSM_OK;
 }

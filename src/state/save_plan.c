@@ -89,44 +89,32 @@ static uint32_t item_stride(const struct value_type *type) {
     return size == 0 || type->fields.byte_count != type->size ? type->size : size;
 }
 
-static struct gap_list part_gaps(struct save_job *job, const cosm_field_column *column,
-                                 bool *out_done) {
-    struct gap_list gaps = {0, NULL};
-    if (column->size != column->stride) {
-        struct gap gap = {column->size, column->stride - column->size};
-        gaps.items = cosmi_arena_copy(&job->arena, &gap, sizeof(gap), sizeof(uint32_t));
-        gaps.count = 1;
-        *out_done = gaps.items != NULL;
-    }
-    return gaps;
-}
-
 static bool plan_columns(struct save_job *job, struct save_set *set) {
     const struct archetype *archetype = set->archetype;
     set->columns = cosmi_arena_alloc(&job->arena, archetype->column_count * sizeof(*set->columns),
                                      _Alignof(struct save_column));
-    bool done = set->columns != NULL;
-    for (uint32_t c = 0; done && c < archetype->column_count; c++) {
+    for (uint32_t c = 0; set->columns != NULL && c < archetype->column_count; c++) {
         const struct column_info *info = &archetype->columns[c];
         if (image_column_size(archetype, c) == 0) {
             continue;
         }
         struct save_column *column = &set->columns[set->column_count++];
-        *column = (struct save_column){.column = c, .size = info->size, .stride = 4};
+        *column = (struct save_column){
+            .column = c, .size = info->size, .part_size = info->size, .stride = 4};
         if (info->component != 0 && info->managed == NULL) {
             const struct value_type *type = schema_component(job->schema, info->component);
             if (info->part_count > 0) {
                 const cosm_field_column *field = &type->fields.columns[info->part];
                 column->stride = field->scalar_size;
-                column->gaps = part_gaps(job, field, &done);
+                column->part_size = field->size;
             } else {
                 column->stride = item_stride(type);
-                column->gaps = job->component_gaps[info->component];
+                column->type = value_has_gaps(type) ? type : NULL;
             }
         }
         set->row_size += info->size;
     }
-    return done;
+    return set->columns != NULL;
 }
 
 static bool plan_sets(struct save_job *job) {
@@ -154,62 +142,6 @@ static bool plan_sets(struct save_job *job) {
     return done;
 }
 
-static int compare_gaps(const void *a, const void *b) {
-    uint32_t x = ((const struct gap *)a)->offset;
-    uint32_t y = ((const struct gap *)b)->offset;
-    return x < y ? -1 : x > y;
-}
-
-// What lies between the fields of a type.
-static bool find_gaps(struct save_job *job, const struct value_type *type,
-                      struct gap_list *out_gaps) {
-    const struct field_list *fields = &type->fields;
-    *out_gaps = (struct gap_list){0, NULL};
-    if (fields->count == 0 || fields->byte_count == type->size) {
-        return true;
-    }
-    struct gap *items =
-        cosmi_arena_alloc(&job->arena, (fields->count + 1) * sizeof(*items), _Alignof(struct gap));
-    if (items == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < fields->count; i++) {
-        items[i] = (struct gap){fields->items[i].offset, fields->columns[i].size};
-    }
-    qsort(items, fields->count, sizeof(*items), compare_gaps);
-    // From the fields, in place, to what is before each of them, and behind the last one.
-    uint32_t end = 0;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < fields->count; i++) {
-        struct gap field = items[i];
-        if (field.offset > end) {
-            items[count++] = (struct gap){end, field.offset - end};
-        }
-        end = field.offset + field.size;
-    }
-    if (type->size > end) {
-        items[count++] = (struct gap){end, type->size - end};
-    }
-    *out_gaps = (struct gap_list){count, items};
-    return true;
-}
-
-static struct gap_list *find_all_gaps(struct save_job *job, const struct paged *types,
-                                      const uint32_t *numbers, uint32_t end) {
-    size_t size = (end + 1) * sizeof(struct gap_list);
-    struct gap_list *gaps = cosmi_arena_alloc(&job->arena, size, _Alignof(struct gap_list));
-    if (gaps == NULL) {
-        return NULL;
-    }
-    memset(gaps, 0, size);
-    for (uint32_t id = 0; id < end; id++) {
-        if (numbers[id] != NUMBER_NONE && !find_gaps(job, paged_get(types, id), &gaps[id])) {
-            return NULL;
-        }
-    }
-    return gaps;
-}
-
 cosm_result cosmi_save_plan(struct save_job *job) {
     if (!make_lists(job)) {
         return save_fail_memory(job);
@@ -220,12 +152,7 @@ cosm_result cosmi_save_plan(struct save_job *job) {
     job->type_count = number_marked(job->components, job->component_end, 0);
     job->type_count = number_marked(job->singletons, job->singleton_end, job->type_count);
     job->group_count = number_marked(job->groups, job->group_end, 0);
-    job->component_gaps =
-        find_all_gaps(job, &job->schema->components, job->components, job->component_end);
-    job->singleton_gaps =
-        find_all_gaps(job, &job->schema->singletons, job->singletons, job->singleton_end);
-    bool done = job->component_gaps != NULL && job->singleton_gaps != NULL && plan_sets(job);
-    return done ? COSM_OK : save_fail_memory(job);
+    return plan_sets(job) ? COSM_OK : save_fail_memory(job);
 }
 
 // An archetype: its components, and how the columns of each are cut.

@@ -14,12 +14,25 @@
 #define PART_BYTES ((size_t)1024)
 #define PART_MAX (COLUMN_BLOCK_BYTES / PART_BYTES + 1)
 
-void cosmi_clear_gaps(void *values, size_t count, size_t size, struct gap_list gaps) {
-    for (uint32_t g = 0; g < gaps.count; g++) {
-        unsigned char *at = (unsigned char *)values + gaps.items[g].offset;
-        for (size_t i = 0; i < count; i++) {
-            memset(at + i * size, 0, gaps.items[g].size);
-        }
+// Copies `part` bytes of elements of `size` bytes.
+static void copy_parts(unsigned char *out, const unsigned char *values, size_t count, size_t size,
+                       size_t part) {
+    for (size_t i = 0; i < count; i++) {
+        memcpy(out + i * size, values + i * size, part);
+    }
+}
+
+void cosmi_save_copy(void *out_values, const void *values, size_t count, size_t size,
+                     const struct value_type *type) {
+    if (type == NULL || !value_has_gaps(type)) {
+        memcpy(out_values, values, count * size);
+        return;
+    }
+    memset(out_values, 0, count * size);
+    for (uint32_t i = 0; i < type->fields.count; i++) {
+        uint32_t offset = type->fields.items[i].offset;
+        copy_parts((unsigned char *)out_values + offset, (const unsigned char *)values + offset,
+                   count, size, type->fields.columns[i].size);
     }
 }
 
@@ -65,7 +78,12 @@ static const unsigned char *column_rows(const struct part *table, uint32_t colum
     return bytes + (size_t)(row % chunk_rows) * table->archetype->sizes[column];
 }
 
-// Copies rows of a column, gaps cleared, behind what the writer has.
+// Has a column bytes that are not written as they are?
+static bool column_has_gaps(const struct save_column *column) {
+    return column->type != NULL || column->part_size < column->size;
+}
+
+// Copies rows of a column, zeroes between fields, behind what the writer has.
 static void copy_rows(struct byte_writer *out, const struct part *table,
                       const struct save_column *column, uint32_t row, uint32_t count) {
     unsigned char *room = cosmi_write_room(out, (size_t)count * column->size);
@@ -73,11 +91,14 @@ static void copy_rows(struct byte_writer *out, const struct part *table,
     while (room != NULL && done < count) {
         uint32_t some = count - done;
         const unsigned char *rows = column_rows(table, column->column, row + done, &some);
-        memcpy(room + (size_t)done * column->size, rows, (size_t)some * column->size);
+        unsigned char *at = room + (size_t)done * column->size;
+        if (column->part_size < column->size) {
+            memset(at, 0, (size_t)some * column->size);
+            copy_parts(at, rows, some, column->size, column->part_size);
+        } else {
+            cosmi_save_copy(at, rows, some, column->size, column->type);
+        }
         done += some;
-    }
-    if (room != NULL) {
-        cosmi_clear_gaps(room, count, column->size, column->gaps);
     }
 }
 
@@ -117,8 +138,8 @@ static void write_singletons(struct save_job *job, const struct world_image *ima
             cosmi_write_short(&job->stream, job->singletons[id]);
             void *room = cosmi_write_room(&job->stream, value->size);
             if (room != NULL && value->size > 0) {
-                memcpy(room, value->bytes, value->size);
-                cosmi_clear_gaps(room, 1, value->size, job->singleton_gaps[id]);
+                cosmi_save_copy(room, value->bytes, 1, value->size,
+                                schema_singleton(job->schema, id));
             }
         }
     }
@@ -132,7 +153,7 @@ static cosm_result put_column_block(struct save_job *job, const struct block_hea
     struct byte_part parts[PART_MAX];
     uint32_t part_count = 0;
     bool is_copied =
-        column->gaps.count > 0 || (size_t)table->archetype->chunk_rows * column->size < PART_BYTES;
+        column_has_gaps(column) || (size_t)table->archetype->chunk_rows * column->size < PART_BYTES;
     if (is_copied) {
         job->scratch.size = 0;
         copy_rows(&job->scratch, table, column, row, count);
