@@ -1,7 +1,7 @@
 # The installed tree: headers, libraries, the CMake package and the pkg-config file.
 #
 # find_package(cosm) gives cosm::static, cosm::shared (where built) and cosm::cosm, the static one,
-# cosm::record, cosm::sim, cosm::text, cosm::zstd (where libzstd was there), and with cosm::gen, where
+# cosm::physics, cosm::record, cosm::sim, cosm::space, cosm::text, cosm::zstd (where libzstd was there), and with cosm::gen, where
 # libclang was there, the function cosm_generate.
 # Both packages find their files from where they lie, so the tree may be moved.
 #
@@ -12,7 +12,7 @@ set(cosm_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cosm)
 set(cosm_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 add_custom_target(cosm_installed)
-foreach(name static shared record sim text zstd gen program)
+foreach(name static shared physics record sim space text zstd gen program)
     if(TARGET cosm_${name})
         add_dependencies(cosm_installed cosm_${name})
     endif()
@@ -24,7 +24,7 @@ install(TARGETS cosm_static EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBD
 if(COSM_SHARED)
     install(TARGETS cosm_shared EXPORT cosm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-foreach(module record sim text zstd)
+foreach(module physics record sim space text zstd)
     if(TARGET cosm_${module})
         install(DIRECTORY modules/${module}/include/cosm_${module}
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
@@ -57,7 +57,7 @@ if(COSM_CHECKS)
 endif()
 configure_file(cmake/cosm.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc DESTINATION ${cosm_pkgconfig_dir})
-foreach(module record sim text zstd)
+foreach(module physics record sim space text zstd)
     if(TARGET cosm_${module})
         set(pc ${CMAKE_CURRENT_BINARY_DIR}/cosm-${module}.pc)
         configure_file(cmake/cosm-${module}.pc.in ${pc} @ONLY)

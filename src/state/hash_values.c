@@ -1,7 +1,7 @@
 // Hashes of values, and values made whole.
 //
-// Where values are stored as they are hashed, without padding and in one column, the hash reads them
-// in place. All others are laid out in a window first, field by field, with zeroes between the
+// Where values are stored as they are hashed, without padding and in one column, the hash reads
+// them in place. All others are laid out in a window first, field by field, with zeroes between the
 // fields, and streamed: so padding never counts, and a split component hashes as a whole one does.
 // A value that is larger than the window is laid out window by window.
 #include "state/hash_values.h"

@@ -1,7 +1,8 @@
 // Views: a world as readers see it, whether it lives or is an image.
 //
 // Both have the same parts (state/part.h). Of an image a part is there; of a world that lives its
-// head is made on the way, by its kind (state/kind.h), and its bytes are read where they are stored.
+// head is made on the way, by its kind (state/kind.h), and its bytes are read where they are
+// stored.
 // So hashes and comparisons are written once.
 #ifndef COSM_STATE_VIEW_H
 #define COSM_STATE_VIEW_H

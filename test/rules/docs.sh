@@ -13,7 +13,7 @@ command -v "$cxx" >/dev/null || cxx=""
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(pwd)
 flags="-Wall -Wextra -Werror -Wno-unused -I$source/include"
-for module in record sim text zstd; do
+for module in physics record sim space text zstd; do
     flags="$flags -I$source/modules/$module/include"
 done
 rm -rf "$work"
@@ -26,11 +26,13 @@ for page in README.md docs/manual/*.md docs/tutorial/*.md; do
     [ -f "$page" ] || continue
     # The pages of a module that was left out.
     case $page:$modules in
+    docs/manual/physics_*:*cosm_physics*) ;;
     docs/manual/record_*:*cosm_record*) ;;
+    docs/manual/space_*:*cosm_space*) ;;
     docs/manual/sim_*:*cosm_sim* | docs/tutorial/first_environment.md:*cosm_sim*) ;;
     docs/manual/text_*:*cosm_text*) ;;
     docs/manual/zstd_*:*cosm_zstd*) ;;
-    docs/tutorial/first_environment.md | docs/manual/record_* | docs/manual/sim_* | docs/manual/text_* | docs/manual/zstd_*) continue ;;
+    docs/tutorial/first_environment.md | docs/manual/physics_* | docs/manual/space_* | docs/manual/record_* | docs/manual/sim_* | docs/manual/text_* | docs/manual/zstd_*) continue ;;
     esac
     awk -v page="$page" -v work="$work" -v common="$here/docs_prelude.h" '
         function finish(kind) {

@@ -279,7 +279,7 @@ for checks in "" "-DCOSM_CHECKS=1"; do
     done
 done
 # Those of modules too, as they are installed.
-flags="-Imodules/record/include -Imodules/sim/include -Imodules/text/include -Imodules/zstd/include"
+flags="-Imodules/physics/include -Imodules/record/include -Imodules/sim/include -Imodules/space/include -Imodules/text/include -Imodules/zstd/include"
 for header in modules/*/include/*/*.h; do
     line="#include <${header#modules/*/include/}>"
     for compiler in $cc_all; do

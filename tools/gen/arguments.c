@@ -122,9 +122,9 @@ static bool read_flag(const char *word, struct arguments *arguments) {
 }
 
 static bool refuse_option(const char *word) {
-    static const char *const words[] = {"--name",         "--include", "--depfile",
-                                        "--check",        "--help",    "--version",
-                                        "--resource-dir", "--stamp",   "--module", NULL};
+    static const char *const words[] = {"--name",   "--include", "--depfile",      "--check",
+                                        "--help",   "--version", "--resource-dir", "--stamp",
+                                        "--module", NULL};
     const char *nearest = text_nearest(word, words);
     fprintf(stderr, "cosm-gen: %s is not an option; %s%s%s\n", word,
             nearest != NULL ? "did you mean " : "see cosm-gen --help",

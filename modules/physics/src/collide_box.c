@@ -1,8 +1,8 @@
 // Collisions of boxes: separating axes, then the incident face cut to the reference face.
 //
-// Fifteen axes may separate two boxes: three face normals of each, and nine products of their edges.
-// The one with the largest separation gives the normal. Faces are preferred a little, and the first
-// box's over the second's, so that a resting box keeps its features from step to step.
+// Fifteen axes may separate two boxes: three face normals of each, and nine products of their
+// edges. The one with the largest separation gives the normal. Faces are preferred a little, and
+// the first box's over the second's, so that a resting box keeps its features from step to step.
 #include "manifold.h"
 
 #define FACE_GAIN 0.005f // in meters: how much better an axis of the next kind has to be

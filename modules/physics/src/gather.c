@@ -1,8 +1,8 @@
 // From columns to bodies: walked, checked, sorted by id, and laid out as rows of the solver.
 //
 // A body with a number that makes no sense (not finite, a rotation of another length than 1, a
-// negative size) is left out of the step and stays as it is; the turn fails with a message about the
-// first one, and everything else is stepped.
+// negative size) is left out of the step and stays as it is; the turn fails with a message about
+// the first one, and everything else is stepped.
 #include "work.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // The solver: soft contacts, eight at a time, in substeps.
 //
-// A wide contact holds up to eight manifolds, in any company, as long as no moving body is in two of
-// them. Bodies are rows of eight floats. Row 0 stands for everything that does not move and for
+// A wide contact holds up to eight manifolds, in any company, as long as no moving body is in two
+// of them. Bodies are rows of eight floats. Row 0 stands for everything that does not move and for
 // empty lanes; it is all zeros, and stays so.
 //
 // Each substep: gravity, forces and drag; the impulses of the last substep again (warm start); one
@@ -42,7 +42,6 @@ struct wide_contact {
     struct lane_vec twist1_a, twist1_b, twist2_a, twist2_b, twist_a, twist_b;
     lanes f11, f12, f22, twist_mass; // inverse of the friction matrix; of the twist
     lanes slide1, slide2, twist;     // impulses
-    struct lane_vec roll;            // impulse against rolling
     lanes roll_mass;
     uint32_t point_count; // the most that a lane has
     bool is_pair;         // some lane's first body has a row

@@ -3,8 +3,8 @@
 //
 // Lanes never mix: what a lane does depends on its own manifold only. Points and terms that it does
 // not have, but that another lane has, add zeros to it. A zero can turn -0 into 0 and does nothing
-// else, since nothing here divides by a speed or looks at its sign bit; step.c turns every -0 into 0
-// before it writes state, so a manifold gets the same bits in any company.
+// else, since nothing here divides by a speed or looks at its sign bit; scatter.c turns every -0
+// into 0 before it writes state, so a manifold gets the same bits in any company.
 #include "solve.h"
 
 LANE_FN lanes row_at(const float *base, uint32_t row) {
@@ -165,7 +165,6 @@ LANE_FN void prepare_friction(struct wide_contact *c, const struct sides *s,
     // Rolling acts about all axes alike: one mass, that of the easiest one is never too large.
     lanes trace = s->ia[0] + s->ia[1] + s->ia[2] + s->ib[0] + s->ib[1] + s->ib[2];
     c->roll_mass = live * inverse_or_zero(trace);
-    c->roll = (struct lane_vec){all(0), all(0), all(0)};
     struct lane_vec slide = vec_of(raw->slide), surface = vec_of(raw->surface);
     c->slide1 = lane_dot(slide, c->t1), c->slide2 = lane_dot(slide, c->t2);
     c->drive1 = lane_dot(surface, c->t1), c->drive2 = lane_dot(surface, c->t2);
@@ -356,20 +355,19 @@ LANE_FN void solve_slide(struct wide_contact *c, struct speeds *s, lanes total, 
     }
 }
 
-// Against rolling: a torque up to the rolling resistance times the load.
+// Against rolling: a torque up to the rolling resistance times the load. It is small beside the
+// others and is not remembered: each substep begins anew.
 LANE_FN void solve_rolling(const struct solve *solve, struct wide_contact *c, struct speeds *s,
                            lanes total) {
     lanes ia[LANE_COUNT], ib[LANE_COUNT];
     load(solve->inertia, c->row_a, ia);
     load(solve->inertia, c->row_b, ib);
-    struct lane_vec spin = lane_sub(s->wb, s->wa), old = c->roll;
-    struct lane_vec next = lane_against(old, c->roll_mass, spin);
-    lanes most = c->rolling * total, square = lane_dot(next, next);
+    struct lane_vec spin = lane_sub(s->wb, s->wa), none = {all(0), all(0), all(0)};
+    struct lane_vec by = lane_against(none, c->roll_mass, spin);
+    lanes most = c->rolling * total, square = lane_dot(by, by);
     lanes cut = most / lanes_sqrt(lanes_max(square, all(1e-20f)));
     lanes scale = choose(square > most * most, cut, all(1));
-    next = (struct lane_vec){next.x * scale, next.y * scale, next.z * scale};
-    struct lane_vec by = lane_sub(next, old);
-    c->roll = next;
+    by = (struct lane_vec){by.x * scale, by.y * scale, by.z * scale};
     s->wa = lane_sub(s->wa, turn_by(ia, by));
     s->wb = lane_along(s->wb, all(1), turn_by(ib, by));
 }

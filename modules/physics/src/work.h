@@ -2,8 +2,8 @@
 //
 // Worlds are taken in groups of up to eight. The bodies of a group lie in one array, world by world
 // and in each world by entity id, so that nothing depends on the order of rows in tables. A body's
-// number is its place in that array. Everything here is scratch: made anew from state in every step,
-// and gone when the phase ends.
+// number is its place in that array. Everything here is scratch: made anew from state in every
+// step, and gone when the phase ends.
 #ifndef PHYSICS_WORK_H
 #define PHYSICS_WORK_H
 
@@ -84,8 +84,8 @@ struct work {
     bool is_failed; // out of memory: the turn has reported it
 };
 
-// A remembered manifold: a cache line of the singleton PhysicsContacts. The entity with the lower id
-// comes first; entries ascend by these ids.
+// A remembered manifold: a cache line of the singleton PhysicsContacts. The entity with the lower
+// id comes first; entries ascend by these ids.
 struct remembered {
     cosm_entity low, high;
     uint16_t features[MANIFOLD_POINT_MAX];

@@ -4,20 +4,21 @@
 //     ...
 //     cosm_collider box = {.shape = COSM_SHAPE_BOX, .layer = 1, .mask = ~0u,
 //                          .size = {0.5f, 0.5f, 0.5f}, .friction = 0.5f};
-//     COSM_SPAWN(world, COSM_VALUE(cosm_pose, {0, 0, 3}, {1, 0, 0, 0}), COSM_COPY(cosm_collider, box),
-//                COSM_DEFAULT(cosm_motion), COSM_COPY(cosm_mass, cosm_physics_mass(&box, 1000)));
-//     cosm_batch_step(batch, 1.0f / 60);
+//     cosm_mass mass = cosm_physics_mass(&box, 1000);
+//     COSM_SPAWN(world, COSM_VALUE(cosm_pose, {0, 0, 3}, {1, 0, 0, 0}), COSM_DEFAULT(cosm_motion),
+//                COSM_COPY(cosm_collider, box), COSM_COPY(cosm_mass, mass));
+//     cosm_batch_step(batch);
 //
 // The system `physics_step` runs in the phase simulation, and `physics_fall` for bodies without a
-// collider. Order your own systems by `.before = {"physics_step"}` and `.after`. Collisions are found once a step; the step is then cut
-// into substeps, in each of which contacts are solved as soft springs and relaxed. Impulses are
-// kept from step to step, so stacks stand.
+// collider. Order your own systems by `.before = {"physics_step"}` and `.after`. Collisions are
+// found once a step; the step is then cut into substeps, in each of which contacts are solved as
+// soft springs and relaxed. Impulses are kept from step to step, so stacks stand.
 //
 // A world's result is a function of its state alone: it does not depend on workers, on the other
 // worlds of the batch, on placement, or on the order of rows. Same bits with gcc and clang, at any
 // optimisation level, with and without AVX2.
 //
-// It does not sleep yet, has no joints, no queries and no events; see docs/design/058.
+// Bodies do not sleep yet; there are no joints, overlaps or events: see docs/design/058.
 #ifndef COSM_PHYSICS_PHYSICS_H
 #define COSM_PHYSICS_PHYSICS_H
 
