@@ -34,12 +34,8 @@ static cosm_patch *make_patch(struct cosm_engine *engine, const char *call,
     }
     *patch = (struct cosm_patch){engine, *bytes, {.worlds = NULL}};
     atomic_fetch_add(&engine->snapshot_count, 1);
-    struct patch_names names;
-    cosmi_patch_names_init(&names, &engine->memory, &engine->schema, &engine->sink, call);
-    cosm_result result =
-        cosmi_patch_read_head(&names, bytes->bytes, bytes->size, false, &patch->head);
-    cosmi_patch_names_free(&names);
-    if (result != COSM_OK) {
+    const struct patch_job job = {&engine->schema, &engine->sink, &engine->memory, call};
+    if (cosmi_patch_read_head(&job, bytes->bytes, bytes->size, &patch->head) != COSM_OK) {
         end_patch(patch);
         return NULL;
     }
@@ -213,24 +209,19 @@ static cosm_result patch_check_before(const cosm_patch *patch, const cosm_snapsh
 // The images after, in a snapshot that has none yet.
 static cosm_result patch_read_worlds(const cosm_patch *patch, const cosm_snapshot *before,
                                      cosm_snapshot *after, const char *call) {
-    struct patch_names names;
-    struct patch_head head;
-    cosmi_patch_names_init(&names, before->memory, before->schema, before->sink, call);
-    cosm_result result =
-        cosmi_patch_read_head(&names, patch->bytes.bytes, patch->bytes.size, true, &head);
+    const struct patch_job job = {before->schema, before->sink, before->memory, call};
+    const struct patch_head *head = &patch->head;
+    cosm_result result = COSM_OK;
     uint32_t at = 0;
     for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
-        if (at < head.changed_count && head.worlds[at].world == w) {
-            after->worlds[w] = cosmi_patch_read_world(&names, patch->bytes.bytes, &head.worlds[at],
+        if (at < head->changed_count && head->worlds[at].world == w) {
+            after->worlds[w] = cosmi_patch_read_world(&job, patch->bytes.bytes, &head->worlds[at++],
                                                       before->worlds[w]);
             result = after->worlds[w] == NULL ? cosm_error_result() : COSM_OK;
-            at++;
         } else {
             after->worlds[w] = image_retain(before->worlds[w]);
         }
     }
-    cosmi_patch_head_free(before->memory, &head);
-    cosmi_patch_names_free(&names);
     return result;
 }
 

@@ -44,7 +44,8 @@ static void fill_words(const struct capture *capture, const struct live_part *li
 struct shared_plan {
     bool is_same; // the world's are just so: `made` is empty
     struct shared made;
-    const struct part **tables; // [group_count]: by number; NULL where free
+    struct shared_order order;
+    struct order_group *groups; // [group_count]
     uint32_t *head_counts;      // [value_count]
     struct shared *home;        // where `made` will be if the world has no shared values yet
 };
@@ -85,21 +86,9 @@ static bool is_world_same(const struct restore *restore) {
     return same;
 }
 
-static cosm_result make_rows_of_all(const struct restore *restore) {
-    const struct shared *shared = world_shared(restore->world.batch, restore->world.index);
-    cosm_result result = COSM_OK;
-    for (uint32_t i = 0; result == COSM_OK && i < image_count(restore->image, PART_TABLE); i++) {
-        const struct part *table = image_part(restore->image, PART_TABLE, i);
-        if (table_group(table) != GROUP_NONE) {
-            result = make_group_rows(restore, table, shared->groups[table_group(table)]->store);
-        }
-    }
-    return result;
-}
-
 // The lists of a plan, empty. False when out of memory.
-static bool make_plan_lists(const struct restore *restore, struct shared_plan *plan,
-                            const struct shared_order *order) {
+static bool make_plan_lists(const struct restore *restore, struct shared_plan *plan) {
+    const struct shared_order *order = &plan->order;
     struct memory *memory = &restore->world.batch->memory;
     struct shared *made = &plan->made;
     cosmi_map_init(&made->value_map, memory);
@@ -110,12 +99,12 @@ static bool make_plan_lists(const struct restore *restore, struct shared_plan *p
                                     sizeof(*made->groups));
     made->free_numbers = cosmi_array_grow(memory, NULL, &made->free_capacity, order->group_count,
                                           sizeof(*made->free_numbers));
-    plan->tables = cosmi_memory_alloc_zeroed(memory, order->group_count * sizeof(*plan->tables),
-                                             _Alignof(void *));
+    plan->groups = cosmi_memory_alloc_zeroed(memory, order->group_count * sizeof(*plan->groups),
+                                             _Alignof(struct order_group));
     plan->head_counts = cosmi_memory_alloc_zeroed(
         memory, order->value_count * sizeof(*plan->head_counts), _Alignof(uint32_t));
     if (made->values == NULL || made->groups == NULL || made->free_numbers == NULL ||
-        plan->tables == NULL || plan->head_counts == NULL) {
+        plan->groups == NULL || plan->head_counts == NULL) {
         return false;
     }
     made->value_count = order->value_count;
@@ -124,13 +113,9 @@ static bool make_plan_lists(const struct restore *restore, struct shared_plan *p
     memset(made->values, 0, order->value_count * sizeof(*made->values));
     memset(made->groups, 0, order->group_count * sizeof(*made->groups));
     memcpy(made->free_numbers, order->free_numbers, order->free_count * sizeof(uint32_t));
-    for (uint32_t i = 0; i < image_count(restore->image, PART_TABLE); i++) {
-        const struct part *table = image_part(restore->image, PART_TABLE, i);
-        if (table_group(table) != GROUP_NONE) {
-            plan->tables[table_group(table)] = table;
-        }
-    }
-    return true;
+    bool is_good = cosmi_order_groups(restore->image, order, plan->groups);
+    INVARIANT(is_good, "the words of an image were checked, or are those of a world");
+    return is_good;
 }
 
 // The value with this index: the world's own where it has an equal one. NULL when out of memory.
@@ -176,29 +161,30 @@ static struct group *find_group(const struct restore *restore, const struct part
 // The values of one group, and how many lists of groups each will have: as many as groups that no
 // other one comes before.
 static bool plan_values(const struct restore *restore, struct shared_plan *plan,
-                        const struct part *table, const uint32_t *words,
-                        const struct order_slots *slots, struct shared_value **out_values) {
+                        const struct order_group *group, const struct order_slots *slots,
+                        struct shared_value **out_values) {
+    const struct part *table = group->table;
     for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
         uint32_t slot = slots->slots[i];
-        uint32_t index = order_value(words, i);
+        uint32_t index = order_value(group->words, i);
         out_values[slot] = plan_value(restore, plan, index, table->objects[slot]);
         if (out_values[slot] == NULL) {
             return false;
         }
-        plan->head_counts[index] += order_next(words, i) == GROUP_NONE ? 1 : 0;
+        plan->head_counts[index] += order_next(group->words, i) == GROUP_NONE ? 1 : 0;
     }
     return true;
 }
 
 static cosm_result plan_group(const struct restore *restore, struct shared_plan *plan,
-                              const struct part *table, const uint32_t *words,
-                              const struct order_slots *slots) {
+                              const struct order_group *wanted, const struct order_slots *slots) {
+    const struct part *table = wanted->table;
     struct cosm_batch *batch = restore->world.batch;
     struct shared_value *values[COSM_ARCHETYPE_COMPONENT_MAX];
     const struct store *base = batch_known_store(batch, table->archetype->id);
-    if (!plan_values(restore, plan, table, words, slots, values) ||
+    if (!plan_values(restore, plan, wanted, slots, values) ||
         !cosmi_map_reserve(&plan->made.group_map) ||
-        cosmi_group_list_reserve(restore->world, base, words[0] + 1) == NULL) {
+        cosmi_group_list_reserve(restore->world, base, wanted->words[0] + 1) == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
     }
     uint64_t hash = table->archetype->id;
@@ -220,18 +206,14 @@ static cosm_result plan_group(const struct restore *restore, struct shared_plan 
     return make_group_rows(restore, table, group->store);
 }
 
-static cosm_result plan_groups(const struct restore *restore, struct shared_plan *plan,
-                               const struct shared_order *order) {
-    struct order_slots slots;
-    slots.archetype = NULL;
-    const uint32_t *words = order->groups;
+static cosm_result plan_groups(const struct restore *restore, struct shared_plan *plan) {
+    struct order_slots slots = {.archetype = NULL};
     cosm_result result = COSM_OK;
-    for (uint32_t n = 0; n < order->group_count && result == COSM_OK; n++) {
-        const struct part *table = plan->tables[n];
-        if (table != NULL) {
-            cosmi_order_slots(restore->world.batch->schema, table->archetype, &slots);
-            result = plan_group(restore, plan, table, words, &slots);
-            words += order_group_words(table->archetype);
+    for (uint32_t n = 0; n < plan->order.group_count && result == COSM_OK; n++) {
+        const struct order_group *group = &plan->groups[n];
+        if (group->table != NULL) {
+            cosmi_order_slots(restore->world.batch->schema, group->table->archetype, &slots);
+            result = plan_group(restore, plan, group, &slots);
         }
     }
     return result;
@@ -254,19 +236,30 @@ static bool plan_heads(const struct restore *restore, const struct shared_plan *
 
 static cosm_result make_shared_plan(const struct restore *restore, struct shared_plan *plan) {
     struct cosm_batch *batch = restore->world.batch;
-    struct shared_order order =
-        shared_order_read(image_only(restore->image, PART_GROUPS)->blobs[0]);
     bool has_home = world_shared(batch, restore->world.index) != NULL;
     if (!has_home) {
         plan->home =
             cosmi_memory_alloc(&batch->memory, sizeof(*plan->home), _Alignof(struct shared));
     }
-    if ((!has_home && plan->home == NULL) || !make_plan_lists(restore, plan, &order)) {
+    if ((!has_home && plan->home == NULL) || !make_plan_lists(restore, plan)) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
     }
-    cosm_result result = plan_groups(restore, plan, &order);
+    cosm_result result = plan_groups(restore, plan);
     if (result == COSM_OK && !plan_heads(restore, plan)) {
         result = cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
+    }
+    return result;
+}
+
+// The world's own groups stay: only rows may be more.
+static cosm_result make_rows_of_all(const struct restore *restore) {
+    const struct shared *shared = world_shared(restore->world.batch, restore->world.index);
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; result == COSM_OK && i < image_count(restore->image, PART_TABLE); i++) {
+        const struct part *table = image_part(restore->image, PART_TABLE, i);
+        if (table_group(table) != GROUP_NONE) {
+            result = make_group_rows(restore, table, shared->groups[table_group(table)]->store);
+        }
     }
     return result;
 }
@@ -274,13 +267,13 @@ static cosm_result make_shared_plan(const struct restore *restore, struct shared
 static cosm_result reserve_groups(struct restore *restore, const struct part *part,
                                   struct restore_plan *slot) {
     struct cosm_batch *batch = restore->world.batch;
-    (void)part;
     struct shared_plan *plan =
         cosmi_memory_alloc_zeroed(&batch->memory, sizeof(*plan), _Alignof(struct shared_plan));
     if (plan == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
     }
     slot->groups = plan;
+    plan->order = shared_order_read(part->blobs[0]);
     plan->is_same = is_world_same(restore);
     return plan->is_same ? make_rows_of_all(restore) : make_shared_plan(restore, plan);
 }
@@ -294,14 +287,11 @@ static void free_shared_lists(struct memory *memory, struct shared *shared) {
                      sizeof(*shared->free_numbers));
 }
 
-static void free_shared_plan(const struct restore *restore, struct shared_plan *plan) {
-    struct memory *memory = &restore->world.batch->memory;
-    struct shared_order order =
-        shared_order_read(image_only(restore->image, PART_GROUPS)->blobs[0]);
-    cosmi_memory_free(memory, plan->tables, order.group_count * sizeof(*plan->tables),
-                      _Alignof(void *));
-    cosmi_memory_free(memory, plan->head_counts, order.value_count * sizeof(*plan->head_counts),
-                      _Alignof(uint32_t));
+static void free_shared_plan(struct memory *memory, struct shared_plan *plan) {
+    cosmi_memory_free(memory, plan->groups, plan->order.group_count * sizeof(*plan->groups),
+                      _Alignof(struct order_group));
+    cosmi_memory_free(memory, plan->head_counts,
+                      plan->order.value_count * sizeof(*plan->head_counts), _Alignof(uint32_t));
     cosmi_memory_free(memory, plan, sizeof(*plan), _Alignof(struct shared_plan));
 }
 
@@ -326,7 +316,7 @@ static void cancel_groups(struct restore *restore, struct restore_plan *slot) {
         free_shared_lists(memory, made);
     }
     cosmi_memory_free(memory, plan->home, sizeof(*plan->home), _Alignof(struct shared));
-    free_shared_plan(restore, plan);
+    free_shared_plan(memory, plan);
 }
 
 // Ends all groups and values of the world that are not in `made`, NULL being none, and its lists.
@@ -405,28 +395,22 @@ static void head_group(struct group *group) {
 // Groups and values as the words say. All lists are empty, and there is room.
 static void arrange_groups(const struct restore *restore, const struct shared_plan *plan,
                            const struct shared *made) {
-    const uint32_t *first =
-        shared_order_read(image_only(restore->image, PART_GROUPS)->blobs[0]).groups;
-    const uint32_t *words = first;
     for (uint32_t i = 0; i < made->value_count; i++) {
         made->values[i]->index = i;
         made->values[i]->group_count = 0;
         made->values[i]->head_count = 0;
     }
     for (uint32_t n = 0; n < made->group_count; n++) {
-        if (plan->tables[n] != NULL) {
-            place_group(restore->world, made, n, words[0]);
-            words += order_group_words(plan->tables[n]->archetype);
+        if (made->groups[n] != NULL) {
+            place_group(restore->world, made, n, plan->groups[n].words[0]);
         }
     }
-    struct order_slots slots;
-    slots.archetype = NULL;
-    words = first;
+    struct order_slots slots = {.archetype = NULL};
     for (uint32_t n = 0; n < made->group_count; n++) {
-        if (plan->tables[n] != NULL) {
-            cosmi_order_slots(restore->world.batch->schema, plan->tables[n]->archetype, &slots);
-            link_group(made, made->groups[n], words, &slots);
-            words += order_group_words(plan->tables[n]->archetype);
+        if (made->groups[n] != NULL) {
+            cosmi_order_slots(restore->world.batch->schema, plan->groups[n].table->archetype,
+                              &slots);
+            link_group(made, made->groups[n], plan->groups[n].words, &slots);
         }
     }
     for (uint32_t n = 0; n < made->group_count; n++) {
@@ -466,7 +450,7 @@ static void adopt_groups(struct restore *restore, const struct part *part,
         *shared = plan->made;
         arrange_groups(restore, plan, shared);
     }
-    free_shared_plan(restore, plan);
+    free_shared_plan(&batch->memory, plan);
 }
 
 const struct part_kind cosmi_kind_groups = {

@@ -9,11 +9,9 @@ static bool next_ids(cosm_world world, struct live_part *io_live) {
     return live_once(io_live, world_data(world));
 }
 
-static void shape_ids(cosm_world at, const struct live_part *live, struct part *head) {
-    struct world *world = live->at;
+static struct ids_words words_of_world(const struct world *world) {
     uint32_t reserved = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
-    (void)at;
-    head->ids = (struct ids_words){
+    return (struct ids_words){
         .used = world->used,
         .known = world->known,
         .free_head = world->free_head,
@@ -27,14 +25,17 @@ static void shape_ids(cosm_world at, const struct live_part *live, struct part *
     };
 }
 
+static void shape_ids(cosm_world world, const struct live_part *live, struct part *head) {
+    (void)world;
+    head->ids = words_of_world(live->at);
+}
+
 bool cosmi_capture_ids_same(const struct capture *capture) {
-    const struct world *world = world_data(capture->world);
-    const struct ids_words *base = capture->base == NULL ? NULL : &image_ids(capture->base)->ids;
-    bool same = base != NULL && !world->ids_dirty && base->used == world->used &&
-                base->known == world->known && base->free_head == world->free_head &&
-                base->free_count == world->free_count && base->alive == world->alive &&
-                base->fresh_deaths == world->fresh_deaths;
     const struct cosm_batch *batch = capture->world.batch;
+    const struct world *world = world_data(capture->world);
+    struct ids_words now = words_of_world(world);
+    bool same = capture->base != NULL && !world->ids_dirty &&
+                memcmp(&now, &image_ids(capture->base)->ids, sizeof(now)) == 0;
     const struct store *store = world_first_store(batch, capture->world.index);
     for (; same && store != NULL; store = world_next_store(batch, capture->world.index, store)) {
         same = !cosmi_capture_rows_changed(capture, store);

@@ -1,5 +1,10 @@
-// Parts: made, compared, released; and the shape of each kind: how many blobs it has, how long they
-// are, and which elements lie in them.
+// Parts: made, compared, released; and the shape of each kind.
+//
+// A part is one allocation: the head, then pointers to its blobs, then pointers to its objects. How
+// many there are, how long each blob is and which elements lie in it all follow from the kind, the
+// words and what the key names; nothing of it is stored twice. Most kinds are one section: elements
+// of one size, so many in a blob. Only tables, whose columns are sections of their own, and
+// singletons, which are one blob each, are not.
 #include "state/part.h"
 
 #define PART_ALIGNMENT ((size_t)16)
@@ -52,11 +57,6 @@ bool cosmi_part_is_same(const struct part *a, const struct part *b) {
                       memcmp(a->blobs, b->blobs, part_size(a) - sizeof(*a)) == 0);
 }
 
-static uint32_t sector_blob_count(const struct part *sector) {
-    uint32_t chunk = sector->group->layout->chunk_sectors;
-    return sector->sector.place_end / chunk + (sector->sector.place_end % chunk != 0);
-}
-
 static uint32_t count_object_members(const struct sector_group *group) {
     uint32_t count = 0;
     for (uint32_t m = 0; m < group->member_count; m++) {
@@ -86,37 +86,63 @@ bool cosmi_part_has_shape(const struct part *part) {
     }
 }
 
+// The one section of a part that is neither a table nor singletons: elements of one size, blob by
+// blob. Counts and sizes of blobs follow from it.
+static struct section only_section(const struct part *part) {
+    struct section section = {.step = 1, .rows = UINT32_MAX};
+    switch (part->kind) {
+    case PART_IDS:
+        section.count = part->ids.known;
+        section.size = sizeof(struct record);
+        section.rows = RECORD_PAGE_IDS;
+        break;
+    case PART_TREE:
+        section.count = part->tree.blob_count * LINK_BLOB_IDS;
+        section.size = sizeof(struct link);
+        section.rows = LINK_BLOB_IDS;
+        section.empty = &cosmi_no_links;
+        break;
+    case PART_MANAGED:
+        section.count = part->managed.used;
+        section.size = sizeof(struct managed_slot);
+        break;
+    case PART_SECTOR:
+        section.count = part->sector.place_end;
+        section.size = (uint32_t)part->group->layout->stride;
+        section.rows = part->group->layout->chunk_sectors;
+        break;
+    default:
+        section.count = part->groups.count;
+        section.size = sizeof(uint32_t);
+        break;
+    }
+    return section;
+}
+
 void cosmi_part_count(struct part *head) {
     head->object_count = 0;
-    switch (head->kind) {
-    case PART_TABLE:
+    if (head->kind == PART_TABLE) {
         INVARIANT(head->table.count > 0, "a table of an image has rows");
         head->object_count = head->archetype->shared_count;
         head->blob_count = table_is_packed(head->archetype, head->table.count)
                                ? 1
                                : table_chunks(head) * head->archetype->column_count;
-        break;
-    case PART_IDS:
-        head->blob_count = (head->ids.known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS;
-        break;
-    case PART_SINGLETONS:
+        return;
+    }
+    if (head->kind == PART_SINGLETONS) {
         head->blob_count = head->singletons.end;
-        break;
-    case PART_TREE:
-        head->blob_count = head->tree.blob_count;
-        break;
-    case PART_MANAGED:
+        return;
+    }
+    struct section section = only_section(head);
+    // Those that are one blob have it even where it is empty.
+    head->blob_count = section.rows == UINT32_MAX
+                           ? 1
+                           : section.count / section.rows + (section.count % section.rows != 0);
+    if (head->kind == PART_MANAGED) {
         head->object_count = head->managed.used;
-        head->blob_count = 1;
-        break;
-    case PART_SECTOR:
+    } else if (head->kind == PART_SECTOR) {
         head->sector.object_members = count_object_members(head->group);
         head->object_count = head->sector.place_end * head->sector.object_members;
-        head->blob_count = sector_blob_count(head);
-        break;
-    default:
-        head->blob_count = 1;
-        break;
     }
 }
 
@@ -130,26 +156,16 @@ static size_t table_blob_size(const struct part *table, uint32_t i) {
 }
 
 size_t cosmi_blob_size(const struct part *part, uint32_t i) {
-    const struct value_type *type;
-    uint32_t left;
-    switch (part->kind) {
-    case PART_TABLE:
+    if (part->kind == PART_TABLE) {
         return table_blob_size(part, i);
-    case PART_IDS:
-        left = part->ids.known - i * RECORD_PAGE_IDS;
-        return (left < RECORD_PAGE_IDS ? left : RECORD_PAGE_IDS) * sizeof(struct record);
-    case PART_SINGLETONS:
-        type = schema_singleton(part->schema, i);
-        return type == NULL ? 0 : type->size;
-    case PART_TREE:
-        return LINK_BLOB_IDS * sizeof(struct link);
-    case PART_MANAGED:
-        return part->managed.used * sizeof(struct managed_slot);
-    case PART_SECTOR:
-        return sector_blob_records(part, i) * part->group->layout->stride;
-    default:
-        return part->groups.count * sizeof(uint32_t);
     }
+    if (part->kind == PART_SINGLETONS) {
+        const struct value_type *type = schema_singleton(part->schema, i);
+        return type == NULL ? 0 : type->size;
+    }
+    struct section section = only_section(part);
+    uint32_t left = section.count - i * section.rows;
+    return (size_t)(left < section.rows ? left : section.rows) * section.size;
 }
 
 // The index-th column that has bytes.
@@ -184,44 +200,17 @@ static bool table_section(const struct schema *schema, const struct part *table,
 
 bool cosmi_part_section(const struct schema *schema, const struct part *part, uint32_t index,
                         struct section *out) {
-    uint32_t count = 1;
-    *out = (struct section){.step = 1, .rows = UINT32_MAX};
-    switch (part->kind) {
-    case PART_TABLE:
+    if (part->kind == PART_TABLE) {
         return table_section(schema, part, index, out);
-    case PART_IDS:
-        out->count = part->ids.known;
-        out->size = sizeof(struct record);
-        out->rows = RECORD_PAGE_IDS;
-        break;
-    case PART_SINGLETONS:
-        count = part->blob_count;
-        out->first = index;
-        out->count =
-            index < count && part->blobs[index] != NULL ? (uint32_t)part->blobs[index]->size : 0;
-        out->size = 1;
-        break;
-    case PART_TREE:
-        out->count = part->blob_count * LINK_BLOB_IDS;
-        out->size = sizeof(struct link);
-        out->rows = LINK_BLOB_IDS;
-        out->empty = &cosmi_no_links;
-        break;
-    case PART_MANAGED:
-        out->count = part->managed.used;
-        out->size = sizeof(struct managed_slot);
-        break;
-    case PART_SECTOR:
-        out->count = part->sector.place_end;
-        out->size = (uint32_t)part->group->layout->stride;
-        out->rows = part->group->layout->chunk_sectors;
-        break;
-    default:
-        out->count = part->groups.count;
-        out->size = sizeof(uint32_t);
-        break;
     }
-    return index < count;
+    if (part->kind != PART_SINGLETONS) {
+        *out = only_section(part);
+        return index == 0;
+    }
+    bool is_there = index < part->blob_count;
+    *out = (struct section){.step = 1, .rows = UINT32_MAX, .first = index, .size = 1};
+    out->count = is_there && part->blobs[index] != NULL ? (uint32_t)part->blobs[index]->size : 0;
+    return is_there;
 }
 
 const void *cosmi_section_run(const struct part *part, const struct section *section, uint32_t i,

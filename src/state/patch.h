@@ -1,12 +1,12 @@
 // Patches: the way from one image to another as bytes, and back.
 //
-//   patch   head | names | index of the worlds that changed | their bodies
-//   body    the stream, then the parts that differ: words, elements, objects
+//   patch   head | index of the worlds that changed | their bodies
+//   body    the stream, then the parts that differ: name, words, elements, objects
 //
-// Both sides have defined the same components and singletons in the same order, which the head
-// makes sure of; so ids of those mean the same. Archetypes and sector groups come about as a
-// program runs: the names say what they are made of. docs/design/048-patches.md has the format byte
-// by byte.
+// Both sides have defined the same components and singletons in the same order, which a hash in the
+// head makes sure of; so ids of those mean the same. Archetypes and sector groups come about as a
+// program runs, so their names are lists of components. docs/design/048-patches.md has the format
+// byte by byte.
 //
 // What is read becomes an image that shares what the patch does not speak of with the one before.
 // cosmi_image_check and the hash decide whether it is used.
@@ -20,19 +20,12 @@
 #define PATCH_MAGIC "cosp"
 #define PATCH_MAGIC_SIZE ((size_t)4)
 
-// What numbers in a patch stand for.
-struct patch_names {
+// What every step of writing or reading a patch needs.
+struct patch_job {
     struct schema *schema;
     const struct sink *sink;
     struct memory *memory;
     const char *call;
-    struct archetype **archetypes;
-    uint32_t archetype_count;
-    uint32_t archetype_capacity;
-    const struct sector_group **groups;
-    uint32_t group_count;
-    uint32_t group_capacity;
-    struct map numbers; // of archetypes that are written
 };
 
 // A world that changed. `body` is where its bytes begin.
@@ -54,21 +47,26 @@ struct patch_head {
     struct patch_world *worlds; // [changed_count], ascending
 };
 
-void cosmi_patch_names_init(struct patch_names *names, struct memory *memory, struct schema *schema,
-                            const struct sink *sink, const char *call);
-void cosmi_patch_names_free(struct patch_names *names);
+// Kind, key and what the key names. Archetypes and sector groups are lists of components, and are
+// formed by reading; all else in the head read is zero. On failure there is a message; *out_fault:
+// the bytes name something that does not exist.
+void cosmi_patch_write_name(struct byte_writer *out, const struct part *part);
+cosm_result cosmi_patch_read_name(const struct patch_job *job, struct byte_reader *in,
+                                  uint32_t kind, struct part *out_head, bool *out_fault);
 
-// The number of an archetype or a group, which is new the first time. PATCH_NONE, with a message,
-// when out of memory.
-#define PATCH_NONE 0xFFFFFFFFu
-uint32_t cosmi_patch_archetype(struct patch_names *names, struct archetype *archetype);
-uint32_t cosmi_patch_group(struct patch_names *names, const struct sector_group *group);
+// One section of a part after and of the part before, which may be NULL. False past the last one.
+struct section_pair {
+    const struct part *parts[2];
+    struct section sections[2];
+    bool was;
+    uint32_t common; // elements that are compared; those behind them are new
+};
 
-// The names as bytes, and back. Reading finds, or forms, the archetypes and groups where
-// `is_formed`, and only looks at the bytes where not. On failure there is a message.
-void cosmi_patch_names_write(const struct patch_names *names, struct byte_writer *out);
-cosm_result cosmi_patch_names_read(struct patch_names *names, struct byte_reader *in,
-                                   bool is_formed);
+bool cosmi_patch_section(const struct schema *schema, const struct part *before,
+                         const struct part *after, uint32_t index, struct section_pair *out);
+
+// The definitions of an engine, for the head.
+void cosmi_patch_write_definitions(const struct schema *schema, struct byte_writer *out);
 
 // The exact hash of an image.
 uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image *image);
@@ -78,14 +76,15 @@ uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image 
 cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct cosm_snapshot *after,
                               const char *call, struct byte_writer *out);
 
-// Head, names and index of a patch. The index is the caller's to free by cosmi_patch_head_free.
-cosm_result cosmi_patch_read_head(struct patch_names *names, const void *bytes, size_t size,
-                                  bool is_formed, struct patch_head *out_head);
+// Head and index of a patch of an engine with the same definitions. The index is the caller's to
+// free by cosmi_patch_head_free.
+cosm_result cosmi_patch_read_head(const struct patch_job *job, const void *bytes, size_t size,
+                                  struct patch_head *out_head);
 void cosmi_patch_head_free(struct memory *memory, struct patch_head *head);
 
 // The image after, of a world whose image before has the right hash. NULL, with a message, on
-// failure. Archetypes and groups were formed.
-struct world_image *cosmi_patch_read_world(struct patch_names *names, const void *bytes,
+// failure; archetypes and groups that were formed stay.
+struct world_image *cosmi_patch_read_world(const struct patch_job *job, const void *bytes,
                                            const struct patch_world *world,
                                            const struct world_image *before);
 

@@ -10,16 +10,16 @@
 // One world on its way out of bytes. The first thing that is wrong stays in `fault`.
 struct patch_in {
     struct byte_reader in;
-    struct patch_names *names;
+    const struct patch_job *job;
     const struct world_image *before;
     struct world_image *image; // the parts before in their places, NULL where gone; then new ones
     struct part *ids;          // those of the image, while rows are yet to be entered
     const char *fault;         // in words; NULL: nothing so far
-    bool no_memory;
+    cosm_result result;        // of what failed with a message
 };
 
 static bool has_failed(const struct patch_in *patch) {
-    return patch->fault != NULL || patch->no_memory || patch->in.failed;
+    return patch->fault != NULL || patch->result != COSM_OK || patch->in.failed;
 }
 
 static void set_fault(struct patch_in *patch, const char *fault) {
@@ -28,44 +28,36 @@ static void set_fault(struct patch_in *patch, const char *fault) {
     }
 }
 
+static void fail_memory(struct patch_in *patch) {
+    patch->result = cosmi_fail_memory(patch->job->sink, patch->job->memory, patch->job->call);
+}
+
 // A part that is being made, and what it was before: NULL where it is new.
 struct part_in {
     struct part *part;
     const struct part *before;
 };
 
-// A key, and what it names, by kind and numbers. False, and a fault, where there is no such thing.
+// Kind and name of a part. False, and a fault, where there is no such thing.
 static bool read_name(struct patch_in *patch, uint32_t kind, struct part *head) {
-    const struct patch_names *names = patch->names;
-    const struct schema *schema = names->schema;
-    uint32_t number = 0;
-    *head = (struct part){.kind = kind};
-    if (kind == PART_TABLE || kind == PART_SECTOR || kind == PART_MANAGED) {
-        number = cosmi_read_short_max(&patch->in, UINT32_MAX);
-    }
-    bool is_good = !patch->in.failed;
-    if (kind == PART_TABLE && number < names->archetype_count) {
-        head->archetype = names->archetypes[number];
-        head->key = head->archetype->id;
-        if (head->archetype->shared_count > 0) {
-            uint32_t group = cosmi_read_short_max(&patch->in, TABLE_RESERVED - GROUP_FIRST - 1);
-            head->key = GROUP_FIRST + group;
-        }
-    } else if (kind == PART_SECTOR && number < names->group_count) {
-        head->group = names->groups[number];
-        head->key = head->group->id;
-    } else if (kind == PART_MANAGED) {
-        head->type = schema_component(schema, number);
-        is_good = is_good && head->type != NULL && head->type->storage == COSM_STORAGE_MANAGED;
-        head->key = is_good ? head->type->managed_number : 0;
-    } else {
-        is_good = is_good && kind != PART_TABLE && kind != PART_SECTOR;
-        head->schema = kind == PART_SINGLETONS ? schema : NULL;
-    }
-    if (!is_good) {
+    bool is_fault = false;
+    cosm_result result = cosmi_patch_read_name(patch->job, &patch->in, kind, head, &is_fault);
+    patch->result = patch->result == COSM_OK ? result : patch->result;
+    if (is_fault) {
         set_fault(patch, "it names a table, group or list that does not exist");
     }
-    return is_good && !patch->in.failed;
+    return !has_failed(patch);
+}
+
+// The next entry of a list of gaps, and the number that it is about. False at the end, and with a
+// fault where that is not below `end`.
+static bool read_entry(struct patch_in *patch, uint32_t end, uint64_t *io_next, const char *fault) {
+    uint32_t gap = has_failed(patch) ? 0 : cosmi_read_short_max(&patch->in, UINT32_MAX);
+    *io_next += gap;
+    if (gap > 0 && *io_next > end) {
+        set_fault(patch, fault);
+    }
+    return gap > 0 && !has_failed(patch);
 }
 
 static void read_words(struct patch_in *patch, const struct part *before, struct part *head) {
@@ -80,33 +72,22 @@ static void read_words(struct patch_in *patch, const struct part *before, struct
     }
 }
 
-// Are the bytes there that new elements take? Ids take one at least, anywhere in the body: a record
-// or a handle.
+// New elements take a byte at least, those of ids anywhere in the body: so that a part cannot ask
+// for more memory than the part before and the bytes account for. Missing links take none.
 static bool has_bytes(const struct patch_in *patch, const struct part *head,
                       const struct part *before) {
-    const struct schema *schema = patch->names->schema;
-    uint64_t left = head->kind == PART_IDS ? patch->in.size : reader_left(&patch->in);
-    struct section section;
-    struct section old;
-    if (head->kind == PART_SINGLETONS) {
+    struct section_pair pair;
+    if (head->kind == PART_SINGLETONS ||
+        !cosmi_patch_section(patch->job->schema, before, head, 0, &pair)) {
         return true;
     }
-    for (uint32_t s = 0; cosmi_part_section(schema, head, s, &section); s++) {
-        uint32_t count =
-            before != NULL && cosmi_part_section(schema, before, s, &old) ? old.count : 0;
-        uint64_t more = section.count > count && section.empty == NULL ? section.count - count : 0;
-        uint64_t size = head->kind == PART_IDS ? 1 : section.is_entities ? 2 : section.size;
-        if (more * size > left) {
-            return false;
-        }
-    }
-    return true;
+    return pair.sections[1].count - pair.common <= patch->in.size;
 }
 
 // Copies the elements of a blob that were there before into it, section by section.
 static void copy_elements(const struct patch_in *patch, const struct part_in *at, uint32_t blob,
                           char *bytes) {
-    const struct schema *schema = patch->names->schema;
+    const struct schema *schema = patch->job->schema;
     struct section to;
     struct section from;
     for (uint32_t s = 0; cosmi_part_section(schema, at->part, s, &to); s++) {
@@ -137,9 +118,9 @@ static char *open_blob(struct patch_in *patch, const struct part_in *at, uint32_
     struct part *part = at->part;
     if (part->blobs[blob] == NULL) {
         size_t size = cosmi_blob_size(part, blob);
-        part->blobs[blob] = cosmi_blob_create(patch->names->memory, size);
+        part->blobs[blob] = cosmi_blob_create(patch->job->memory, size);
         if (part->blobs[blob] == NULL) {
-            patch->no_memory = true;
+            fail_memory(patch);
             return NULL;
         }
         memset(blob_fill(part->blobs[blob]), 0, size);
@@ -200,15 +181,11 @@ static void read_section(struct patch_in *patch, const struct part_in *at,
 }
 
 static void read_sections(struct patch_in *patch, const struct part_in *at) {
-    const struct schema *schema = patch->names->schema;
-    struct section section;
-    struct section old;
-    for (uint32_t s = 0; !has_failed(patch) && cosmi_part_section(schema, at->part, s, &section);
+    struct section_pair pair;
+    for (uint32_t s = 0; !has_failed(patch) &&
+                         cosmi_patch_section(patch->job->schema, at->before, at->part, s, &pair);
          s++) {
-        bool was = at->before != NULL && cosmi_part_section(schema, at->before, s, &old);
-        uint32_t count = was ? old.count : 0;
-        bool all = section.empty != NULL || count > section.count;
-        read_section(patch, at, &section, all ? section.count : count);
+        read_section(patch, at, &pair.sections[1], pair.common);
     }
 }
 
@@ -220,23 +197,27 @@ static void read_presence(struct patch_in *patch, const struct part_in *at) {
         if ((bits >> (i % 8) & 1) == 0) {
             continue;
         }
-        const struct value_type *type = schema_singleton(patch->names->schema, i);
+        const struct value_type *type = schema_singleton(patch->job->schema, i);
         bool was = at->before != NULL && i < at->before->blob_count && at->before->blobs[i] != NULL;
         if (type == NULL || (!was && type->size > reader_left(&patch->in))) {
             set_fault(patch, "it has a singleton that does not exist");
         } else {
             at->part->blobs[i] =
-                was ? cosmi_blob_copy(patch->names->memory, at->before->blobs[i]->bytes, type->size)
-                    : cosmi_blob_create(patch->names->memory, type->size);
-            patch->no_memory = patch->no_memory || at->part->blobs[i] == NULL;
+                was ? cosmi_blob_copy(patch->job->memory, at->before->blobs[i]->bytes, type->size)
+                    : cosmi_blob_create(patch->job->memory, type->size);
+            if (at->part->blobs[i] == NULL) {
+                fail_memory(patch);
+            }
         }
     }
 }
 
+static const char unknown_id[] = "it has an unknown id";
+
 static void set_record(struct patch_in *patch, const struct part_in *ids, uint32_t id,
                        struct record record) {
     if (id >= ids->part->ids.known) {
-        set_fault(patch, "it has an unknown id");
+        set_fault(patch, unknown_id);
         return;
     }
     char *page = open_blob(patch, ids, id / RECORD_PAGE_IDS);
@@ -248,32 +229,25 @@ static void set_record(struct patch_in *patch, const struct part_in *ids, uint32
 // Ids that are not alive.
 static void read_records(struct patch_in *patch, const struct part_in *ids) {
     const struct part *before = ids->before;
-    uint64_t id = 0;
-    while (!has_failed(patch)) {
-        uint32_t gap = cosmi_read_short_max(&patch->in, UINT32_MAX);
-        if (gap == 0) {
-            break;
-        }
-        id += gap - 1;
+    uint64_t next = 0;
+    while (read_entry(patch, ids->part->ids.known, &next, unknown_id)) {
+        uint32_t id = (uint32_t)next - 1;
         uint32_t gen = unzigzag(cosmi_read_short_max(&patch->in, UINT32_MAX));
         uint64_t rest = cosmi_read_short(&patch->in);
-        if (id >= ids->part->ids.known || rest >> 33 != 0) {
-            set_fault(patch, "it has an unknown id");
-            break;
+        if (rest >> 33 != 0) {
+            set_fault(patch, unknown_id);
         }
-        uint32_t number = (uint32_t)id;
-        gen += before != NULL && number < before->ids.known ? ids_record(before, number)->gen : 0;
-        set_record(patch, ids, number,
+        gen += before != NULL && id < before->ids.known ? ids_record(before, id)->gen : 0;
+        set_record(patch, ids, id,
                    (struct record){gen, (rest & 1) != 0 ? TABLE_RESERVED : TABLE_FREE,
-                                   number + unzigzag((uint32_t)(rest >> 1))});
-        id++;
+                                   id + unzigzag((uint32_t)(rest >> 1))});
     }
 }
 
 // The type of an object of a part.
 static const struct value_type *object_type(const struct patch_in *patch, const struct part *part,
                                             uint32_t i) {
-    const struct schema *schema = patch->names->schema;
+    const struct schema *schema = patch->job->schema;
     if (part->kind == PART_TABLE) {
         return schema_component(schema, part->archetype->shared[i]);
     }
@@ -318,9 +292,9 @@ static struct object *read_object(struct patch_in *patch, const struct value_typ
         set_fault(patch, "it has an object that cannot be read");
         return NULL;
     }
-    struct object *object = cosmi_object_create(patch->names->memory, type);
+    struct object *object = cosmi_object_create(patch->job->memory, type);
     if (object == NULL) {
-        patch->no_memory = true;
+        fail_memory(patch);
     } else if (type->size > 0) {
         memcpy(object->bytes, bytes, type->size);
     }
@@ -329,24 +303,15 @@ static struct object *read_object(struct patch_in *patch, const struct value_typ
 
 static void read_objects(struct patch_in *patch, const struct part_in *at) {
     struct part *part = at->part;
-    uint64_t i = 0;
+    uint64_t next = 0;
     for (uint32_t n = 0; at->before != NULL && n < part->object_count; n++) {
         part->objects[n] =
             n < at->before->object_count ? object_retain(at->before->objects[n]) : NULL;
     }
-    while (!has_failed(patch)) {
-        uint32_t gap = cosmi_read_short_max(&patch->in, UINT32_MAX);
-        if (gap == 0) {
-            break;
-        }
-        i += gap - 1;
-        if (i >= part->object_count) {
-            set_fault(patch, "it has an object past the last one");
-            break;
-        }
-        cosmi_object_release(patch->names->memory, part->objects[i]);
-        part->objects[i] = read_object(patch, object_type(patch, part, (uint32_t)i));
-        i++;
+    while (read_entry(patch, part->object_count, &next, "it has an object past the last one")) {
+        struct object **object = &part->objects[next - 1];
+        cosmi_object_release(patch->job->memory, *object);
+        *object = read_object(patch, object_type(patch, part, (uint32_t)next - 1));
     }
 }
 
@@ -375,7 +340,7 @@ static void finish_blobs(struct patch_in *patch, const struct part_in *at) {
     struct part *part = at->part;
     struct section first = {.empty = NULL};
     bool is_alike = at->before != NULL && has_same_blobs(part, at->before);
-    (void)cosmi_part_section(patch->names->schema, part, 0, &first);
+    (void)cosmi_part_section(patch->job->schema, part, 0, &first);
     for (uint32_t i = 0; i < part->blob_count && !has_failed(patch); i++) {
         size_t size = part->kind == PART_SINGLETONS ? 0 : cosmi_blob_size(part, i);
         struct blob *old = is_alike && i < at->before->blob_count ? at->before->blobs[i] : NULL;
@@ -384,7 +349,7 @@ static void finish_blobs(struct patch_in *patch, const struct part_in *at) {
         } else if (part->blobs[i] == NULL && size > 0 && first.empty == NULL) {
             (void)open_blob(patch, at, i);
         } else if (part->blobs[i] != NULL && is_blob_empty(part->blobs[i], &first)) {
-            cosmi_blob_release(patch->names->memory, part->blobs[i]);
+            cosmi_blob_release(patch->job->memory, part->blobs[i]);
             part->blobs[i] = NULL;
         }
     }
@@ -416,9 +381,9 @@ static struct part *read_made(struct patch_in *patch, struct part *head,
         set_fault(patch, "it has more rows, ids or records than bytes");
         return NULL;
     }
-    struct part_in at = {cosmi_part_create(patch->names->memory, head), before};
+    struct part_in at = {cosmi_part_create(patch->job->memory, head), before};
     if (at.part == NULL) {
-        patch->no_memory = true;
+        fail_memory(patch);
         return NULL;
     }
     read_content(patch, &at);
@@ -443,7 +408,7 @@ static void read_part(struct patch_in *patch, uint32_t kind) {
     }
     struct part *made = is_there ? read_made(patch, &head, before) : NULL;
     if (before != NULL) {
-        cosmi_part_release(patch->names->memory, image->parts[index]);
+        cosmi_part_release(patch->job->memory, image->parts[index]);
         image->parts[index] = made;
     } else if (made != NULL) {
         cosmi_image_add(image, made);
@@ -475,8 +440,10 @@ static void enter_tables(struct patch_in *patch) {
     struct part_in ids = {patch->ids, before};
     bool has_ids = ids.part != NULL;
     if (!has_ids) {
-        ids.part = cosmi_part_create(patch->names->memory, before);
-        patch->no_memory = patch->no_memory || ids.part == NULL;
+        ids.part = cosmi_part_create(patch->job->memory, before);
+        if (ids.part == NULL) {
+            fail_memory(patch);
+        }
     }
     for (uint32_t i = 0; i < patch->image->part_count && !has_failed(patch); i++) {
         const struct part *part = patch->image->parts[i];
@@ -490,7 +457,7 @@ static void enter_tables(struct patch_in *patch) {
     }
     if (!has_ids && ids.part != NULL) {
         uint32_t index = patch->before->first[PART_IDS];
-        cosmi_part_release(patch->names->memory, patch->image->parts[index]);
+        cosmi_part_release(patch->job->memory, patch->image->parts[index]);
         patch->image->parts[index] = ids.part;
     }
 }
@@ -523,12 +490,15 @@ static bool make_image(struct patch_in *patch) {
         set_fault(patch, "it has more parts than bytes");
         return false;
     }
-    patch->image = cosmi_image_create(patch->names->memory, before->part_count + more);
-    patch->no_memory = patch->image == NULL;
-    for (uint32_t i = 0; i < before->part_count && patch->image != NULL; i++) {
+    patch->image = cosmi_image_create(patch->job->memory, before->part_count + more);
+    if (patch->image == NULL) {
+        fail_memory(patch);
+        return false;
+    }
+    for (uint32_t i = 0; i < before->part_count; i++) {
         cosmi_image_add(patch->image, part_retain(before->parts[i]));
     }
-    return patch->image != NULL;
+    return true;
 }
 
 static void read_body(struct patch_in *patch) {
@@ -554,40 +524,40 @@ static void read_body(struct patch_in *patch) {
 }
 
 static cosm_result check_read(const struct patch_in *patch, const struct patch_world *world) {
-    const struct patch_names *names = patch->names;
-    if (patch->no_memory) {
-        return cosmi_fail_memory(names->sink, names->memory, names->call);
+    const struct patch_job *job = patch->job;
+    if (patch->result != COSM_OK) {
+        return patch->result;
     }
     if (has_failed(patch)) {
-        return cosmi_fail(names->sink, COSM_ERROR_FORMAT,
+        return cosmi_fail(job->sink, COSM_ERROR_FORMAT,
                           "%s: the data of world %u in the patch is damaged: %s; get the patch "
                           "again",
-                          names->call, world->world,
+                          job->call, world->world,
                           patch->fault != NULL ? patch->fault : "it is truncated");
     }
-    cosm_result result = cosmi_image_check(names->schema, names->sink, names->call, patch->image,
-                                           world->world, NULL);
-    if (result == COSM_OK && cosmi_patch_hash(names->schema, patch->image) != world->hash_after) {
+    cosm_result result =
+        cosmi_image_check(job->schema, job->sink, job->call, patch->image, world->world, NULL);
+    if (result == COSM_OK && cosmi_patch_hash(job->schema, patch->image) != world->hash_after) {
         result =
-            cosmi_fail(names->sink, COSM_ERROR_FORMAT,
+            cosmi_fail(job->sink, COSM_ERROR_FORMAT,
                        "%s: world %u would not get the hash in the patch; the patch is damaged: "
                        "get it again",
-                       names->call, world->world);
+                       job->call, world->world);
     }
     return result;
 }
 
-struct world_image *cosmi_patch_read_world(struct patch_names *names, const void *bytes,
+struct world_image *cosmi_patch_read_world(const struct patch_job *job, const void *bytes,
                                            const struct patch_world *world,
                                            const struct world_image *before) {
     struct patch_in patch = {
         .in = reader_of((const char *)bytes + world->body, world->body_size),
-        .names = names,
+        .job = job,
         .before = before,
     };
     read_body(&patch);
     if (check_read(&patch, world) != COSM_OK) {
-        cosmi_image_release(names->memory, patch.image);
+        cosmi_image_release(job->memory, patch.image);
         return NULL;
     }
     return patch.image;

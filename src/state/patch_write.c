@@ -10,7 +10,7 @@
 // One world on its way into bytes.
 struct patch_out {
     struct byte_writer *out;
-    struct patch_names *names;
+    const struct patch_job *job;
     const struct world_image *before;
     const struct world_image *after;
     uint32_t world; // for messages
@@ -76,26 +76,6 @@ static uint32_t find_pairs(const struct patch_out *patch, struct part_pair *pair
     return count;
 }
 
-// Kind and name of a part. False, with a message, when out of memory.
-static bool write_name(const struct patch_out *patch, const struct part *part) {
-    uint32_t number = part->key;
-    cosmi_write_short(patch->out, part->kind + 1);
-    if (part->kind == PART_TABLE) {
-        number = cosmi_patch_archetype(patch->names, part->archetype);
-    } else if (part->kind == PART_SECTOR) {
-        number = cosmi_patch_group(patch->names, part->group);
-    } else if (part->kind == PART_MANAGED) {
-        number = part->type->id;
-    }
-    if (part->kind == PART_TABLE || part->kind == PART_SECTOR || part->kind == PART_MANAGED) {
-        cosmi_write_short(patch->out, number);
-    }
-    if (part->kind == PART_TABLE && part->archetype->shared_count > 0) {
-        cosmi_write_short(patch->out, table_group(part));
-    }
-    return number != PATCH_NONE;
-}
-
 // A bit for each word that differs, then those, plus one: none, which is all ones, becomes 0.
 static bool write_words(struct byte_writer *out, const struct part_pair *pair) {
     uint32_t mask = 0;
@@ -149,13 +129,6 @@ static void write_elements(struct byte_writer *out, const struct part *part,
         done += some;
     }
 }
-
-// A section of a part, and the same of the part before, which may be NULL.
-struct section_pair {
-    const struct part *parts[2];
-    struct section sections[2];
-    uint32_t common; // elements that are compared; those behind them are all written
-};
 
 // Elements of one side that lie side by side; NULL where their blob is missing, or they are new.
 static const char *run_of(const struct section_pair *pair, uint32_t side, uint32_t i,
@@ -217,19 +190,15 @@ static bool is_same_singleton(const struct schema *schema, const struct part_pai
     return before != NULL && after != NULL && is_same_element(&whole, before->bytes, after->bytes);
 }
 
-// The sections of a part: runs that differ, and new elements. Where blobs may be missing, new
-// elements are compared, too: with the empty one.
+// The sections of a part: runs that differ, and new elements.
 static bool write_sections(const struct patch_out *patch, const struct part_pair *parts) {
-    const struct schema *schema = patch->names->schema;
-    struct section_pair pair = {.parts = {parts->before, parts->after}};
+    const struct schema *schema = patch->job->schema;
+    struct section_pair pair;
     bool any = false;
-    for (uint32_t s = 0; cosmi_part_section(schema, parts->after, s, &pair.sections[1]); s++) {
+    for (uint32_t s = 0; cosmi_patch_section(schema, parts->before, parts->after, s, &pair); s++) {
         const struct section *after = &pair.sections[1];
-        bool was = parts->before != NULL &&
-                   cosmi_part_section(schema, parts->before, s, &pair.sections[0]);
-        uint32_t count = was ? pair.sections[0].count : 0;
-        pair.common = count < after->count && after->empty == NULL ? count : after->count;
-        if (was && parts->after->kind == PART_SINGLETONS && is_same_singleton(schema, parts, s)) {
+        if (pair.was && parts->after->kind == PART_SINGLETONS &&
+            is_same_singleton(schema, parts, s)) {
             cosmi_write_short(patch->out, 0); // no run
             continue;
         }
@@ -295,10 +264,10 @@ static bool write_presence(struct byte_writer *out, const struct part_pair *pair
 
 static cosm_result refuse_object(const struct patch_out *patch, const struct value_type *type) {
     return cosmi_fail(
-        patch->names->sink, COSM_ERROR_ARGUMENT,
+        patch->job->sink, COSM_ERROR_ARGUMENT,
         "%s: the two states of world %u differ in objects of component '%s', which cannot be "
         "copied as bytes; use a save file with cosm_save_object",
-        patch->names->call, patch->world, type->name);
+        patch->job->call, patch->world, type->name);
 }
 
 // Are two objects the same as far as a patch can tell? Only both may be NULL.
@@ -346,9 +315,9 @@ static cosm_result write_object(const struct patch_out *patch, const struct part
         return refuse_object(patch, object->type);
     }
     cosmi_write_u8(patch->out, PATCH_OBJECT_SHARED);
-    bool done = write_name(patch, table);
+    cosmi_patch_write_name(patch->out, table);
     cosmi_write_short(patch->out, index);
-    return done ? COSM_OK : COSM_ERROR_MEMORY;
+    return COSM_OK;
 }
 
 static cosm_result write_objects(const struct patch_out *patch, const struct part_pair *pair,
@@ -374,9 +343,7 @@ static cosm_result write_objects(const struct patch_out *patch, const struct par
 static cosm_result write_part(const struct patch_out *patch, const struct part_pair *pair,
                               bool *io_differs) {
     size_t begin = patch->out->size;
-    if (!write_name(patch, pair_any(pair))) {
-        return COSM_ERROR_MEMORY;
-    }
+    cosmi_patch_write_name(patch->out, pair_any(pair));
     cosmi_write_u8(patch->out, pair->after != NULL);
     bool differs = pair->before == NULL || pair->after == NULL;
     cosm_result result = COSM_OK;
@@ -412,12 +379,12 @@ static bool write_stream(const struct patch_out *patch) {
 }
 
 static cosm_result write_body(const struct patch_out *patch, bool *out_differs) {
-    struct memory *memory = patch->names->memory;
+    struct memory *memory = patch->job->memory;
     size_t size = ((size_t)patch->before->part_count + patch->after->part_count + 1) *
                   sizeof(struct part_pair);
     struct part_pair *pairs = cosmi_memory_alloc(memory, size, _Alignof(struct part_pair));
     if (pairs == NULL) {
-        return cosmi_fail_memory(patch->names->sink, memory, patch->names->call);
+        return cosmi_fail_memory(patch->job->sink, memory, patch->job->call);
     }
     uint32_t count = find_pairs(patch, pairs);
     uint32_t new_count = 0;
@@ -436,7 +403,7 @@ static cosm_result write_body(const struct patch_out *patch, bool *out_differs) 
     return result;
 }
 
-// The strings that a patch is put together from, besides its names.
+// The strings that a patch is put together from, besides its head.
 struct patch_strings {
     struct byte_writer index;
     struct byte_writer bodies;
@@ -446,7 +413,7 @@ struct patch_strings {
 };
 
 static cosm_result write_world(struct patch_strings *strings, const struct patch_out *patch) {
-    const struct schema *schema = patch->names->schema;
+    const struct schema *schema = patch->job->schema;
     uint64_t hash_before = cosmi_patch_hash(schema, patch->before);
     size_t begin = strings->bodies.size;
     bool differs = false;
@@ -468,8 +435,8 @@ static cosm_result write_world(struct patch_strings *strings, const struct patch
     return COSM_OK;
 }
 
-static void write_all(const struct cosm_snapshot *after, const struct patch_names *names,
-                      const struct patch_strings *strings, struct byte_writer *out) {
+static void write_all(const struct cosm_snapshot *after, const struct patch_strings *strings,
+                      struct byte_writer *out) {
     // Room for all of it at once, mostly.
     if (cosmi_write_room(out, strings->index.size + strings->bodies.size + 1024) != NULL) {
         out->size = 0;
@@ -481,31 +448,29 @@ static void write_all(const struct cosm_snapshot *after, const struct patch_name
     cosmi_write_short(out, after->step_count);
     cosmi_write_u64(out, after->seed);
     cosmi_write_u64(out, strings->rest);
-    cosmi_patch_names_write(names, out);
+    cosmi_patch_write_definitions(after->schema, out);
     cosmi_write_bytes(out, strings->index.bytes, strings->index.size);
     cosmi_write_bytes(out, strings->bodies.bytes, strings->bodies.size);
 }
 
 cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct cosm_snapshot *after,
                               const char *call, struct byte_writer *out) {
-    struct patch_names names;
-    cosmi_patch_names_init(&names, before->memory, before->schema, before->sink, call);
+    const struct patch_job job = {before->schema, before->sink, before->memory, call};
     struct patch_strings strings = {.rest = 0};
-    cosmi_writer_init(&strings.index, names.memory);
-    cosmi_writer_init(&strings.bodies, names.memory);
+    cosmi_writer_init(&strings.index, job.memory);
+    cosmi_writer_init(&strings.bodies, job.memory);
     cosm_result result = COSM_OK;
     for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
-        struct patch_out patch = {&strings.bodies, &names, before->worlds[w], after->worlds[w], w};
+        struct patch_out patch = {&strings.bodies, &job, before->worlds[w], after->worlds[w], w};
         result = write_world(&strings, &patch);
     }
     if (result == COSM_OK) {
-        write_all(after, &names, &strings, out);
+        write_all(after, &strings, out);
         if (strings.index.failed || strings.bodies.failed || out->failed) {
-            result = cosmi_fail_memory(names.sink, names.memory, call);
+            result = cosmi_fail_memory(job.sink, job.memory, call);
         }
     }
     cosmi_writer_free(&strings.index);
     cosmi_writer_free(&strings.bodies);
-    cosmi_patch_names_free(&names);
     return result;
 }

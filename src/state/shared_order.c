@@ -92,8 +92,7 @@ static void put_words(struct words *words, const struct schema *schema,
     for (uint32_t i = 0; i < shared->free_count; i++) {
         put_word(words, shared->free_numbers[i]);
     }
-    struct order_slots slots;
-    slots.archetype = NULL;
+    struct order_slots slots = {.archetype = NULL};
     for (uint32_t n = 0; n < shared->group_count; n++) {
         const struct group *group = shared->groups[n];
         if (group != NULL) {
