@@ -53,18 +53,18 @@ check_all() {
     scripts/ctest.sh clang -LE 'golden|slow|long|rules'
 
     begin tsan
-    scripts/build.sh tsan test_threads test_golden test_record
+    scripts/build.sh tsan test_threads test_golden test_record test_physics
     scripts/ctest.sh tsan -L threads
 
     begin golden
     for preset in golden-gcc-O0 golden-gcc-O2 golden-clang-O0 golden-clang-O2; do
-        scripts/build.sh $preset test_golden
+        scripts/build.sh $preset test_golden test_physics
         scripts/ctest.sh $preset -L golden
     done
 
     begin arm64
     if scripts/bootstrap.sh aarch64-linux-gnu-gcc qemu-aarch64; then
-        scripts/build.sh arm64 test_golden
+        scripts/build.sh arm64 test_golden test_physics
         scripts/ctest.sh arm64 -L golden
     else
         echo "nothing is tested on arm64: its compiler or qemu is not there"
@@ -73,7 +73,7 @@ check_all() {
     begin release
     python_targets=""
     [ -n "$without" ] || python_targets=tests_python
-    scripts/build.sh release cosm_installed cosm_program bench_targets examples test_golden $python_targets
+    scripts/build.sh release cosm_installed cosm_program bench_targets examples test_golden test_physics $python_targets
     scripts/ctest.sh release -L 'golden|package|example|program|python' $without
 
     begin soak
