@@ -79,16 +79,19 @@ static void recall(const struct remembered *entry, struct manifold *out) {
     }
 }
 
-static bool is_same(cosm_entity a, cosm_entity b) {
-    return a.id == b.id && a.gen == b.gen;
+static bool is_of(const struct remembered *entry, cosm_entity low, cosm_entity high) {
+    return entry->low.id == low.id && entry->low.gen == low.gen && entry->high.id == high.id &&
+           entry->high.gen == high.gen;
 }
 
-static void touch_part(struct work *work, struct part *part, const uint64_t *pairs) {
+// Fills the manifolds of the part's pairs, which begin at `first` in the list of all.
+static void touch_part(struct work *work, struct part *part, size_t first) {
+    const uint64_t *pairs = work->pairs.items;
     const struct memory *memory = cosm_singleton_read(part->world, work->physics.contacts);
     uint32_t next = 0, known = memory->count;
     known = known < work->physics.contact_max ? known : work->physics.contact_max;
     part->manifold_first = (uint32_t)work->manifolds.count;
-    for (uint32_t i = 0; i < part->pair_count; i++) {
+    for (size_t i = first; i < first + part->pair_count; i++) {
         struct manifold *m = work_manifold(work, work->manifolds.count);
         if (!touch_pair(work, pairs[i], m)) {
             continue;
@@ -98,9 +101,8 @@ static void touch_part(struct work *work, struct part *part, const uint64_t *pai
         while (next < known && compare_ids(&memory->entries[next], low, high) < 0) {
             next++;
         }
-        const struct remembered *entry = &memory->entries[next];
-        if (next < known && is_same(entry->low, low) && is_same(entry->high, high)) {
-            recall(entry, m);
+        if (next < known && is_of(&memory->entries[next], low, high)) {
+            recall(&memory->entries[next], m);
         }
         work->manifolds.count++;
     }
@@ -108,14 +110,14 @@ static void touch_part(struct work *work, struct part *part, const uint64_t *pai
 }
 
 void cosmi_physics_touch(struct work *work) {
-    const uint64_t *pairs = work->pairs.items;
+    size_t first = 0;
     work->manifolds.count = 0;
     if (cosmi_physics_list_reserve(work, &work->manifolds, work->pairs.count + 1,
                                    sizeof(struct manifold)) == NULL) {
         return;
     }
     for (uint32_t p = 0; p < work->part_count; p++) {
-        touch_part(work, &work->parts[p], pairs);
-        pairs += work->parts[p].pair_count;
+        touch_part(work, &work->parts[p], first);
+        first += work->parts[p].pair_count;
     }
 }
