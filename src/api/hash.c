@@ -213,7 +213,7 @@ static uint64_t hash_again(cosm_hasher *hasher, cosm_worlds worlds, cosm_hash_ki
         return 0;
     }
     for (uint32_t i = 0; i < worlds.count; i++) {
-        uint64_t hash;
+        uint64_t hash = 0;
         if (cosmi_hasher_world(hasher, call, worlds.first + i, kind, &hash) != COSM_OK) {
             return 0;
         }
